@@ -1,0 +1,58 @@
+/* A file share with provisioned or fixed limits: Azure Files.
+ *
+ * The limits of a share follow from its size by formulas whose coefficients are settings, so that the dated rules of a
+ * tier are catalogue data: base IOPS = min(base_iops + base_iops_per_gib * GiB, base_iops_max), and so on. Shares of one
+ * storage account share the account's limits.
+ */
+#ifndef VDISIM_SHARE_H
+#define VDISIM_SHARE_H
+
+#include "vdisim/parameter.h"
+#include "vdisim/service.h"
+#include "vdisim/world.h"
+
+/* How the burst bucket is measured. */
+enum burst_rule {
+    BURST_NONE,
+    BURST_TWICE_BASELINE, /* credits = 2 h of the baseline; limit = 3 x baseline (rules of 2019) */
+    BURST_OVER_BASELINE,  /* credits = burst_time x (burst limit - baseline); limit = max(floor, per GiB) */
+};
+
+struct share_settings {
+    int64_t size_bytes;
+    int64_t size_min_bytes, size_max_bytes, size_step_bytes;
+
+    double base_iops, base_iops_per_gib, base_iops_max;
+    int burst; /* enum burst_rule */
+    double burst_iops_floor, burst_iops_per_gib, burst_iops_max;
+    int64_t burst_time_ns;
+    double initial_credits; /* share of a full bucket */
+
+    bool pooled_throughput; /* ingress and egress draw on one pool: the sum of both formulas */
+    double ingress_bytes_per_s, ingress_per_gib_bytes_per_s;
+    double egress_bytes_per_s, egress_per_gib_bytes_per_s;
+    double throughput_max_bytes_per_s; /* of ingress and egress each, or of the pool */
+
+    double metadata_iops;
+    int64_t handles_per_file;
+    int64_t limit_window_ns; /* over which a limit is enforced: what a bucket can hold, as time at its rate */
+
+    const char *account; /* storage account; shares that name the same one share its limits. Optional: its own */
+    double account_iops, account_ingress_bytes_per_s, account_egress_bytes_per_s;
+
+    struct service_settings service;
+};
+
+/* What a share of this size is entitled to. */
+struct share_limits {
+    double base_iops, burst_iops; /* equal without bursting */
+    double burst_credits;         /* bucket size; 0 without bursting */
+    double ingress_bytes_per_s, egress_bytes_per_s; /* equal to the pool when pooled */
+};
+
+struct share_limits share_limits(const struct share_settings *settings);
+
+extern const struct parameter_table share_parameters;
+extern const struct store_kind share_kind;
+
+#endif

@@ -1,0 +1,77 @@
+/* A store: anything that answers requests.
+ *
+ * Every store embeds a struct store first. The transport that sends a request stamps it up to arrived_ns and submits it;
+ * the store lets it through its door (limits), serves it (latency), and calls request->leave; when the answer has
+ * reached the client the transport calls store_settle(), which is where everything about a request is counted, once.
+ *
+ * A new kind of store is one file: a settings struct with its parameter table, a submit function, and one const struct
+ * store_kind that is named in models/registry.c.
+ */
+#ifndef VDISIM_STORE_H
+#define VDISIM_STORE_H
+
+#include "vdisim/histogram.h"
+#include "vdisim/outcome.h"
+#include "vdisim/request.h"
+#include "vdisim/sim.h"
+
+struct world;
+
+/* The largest payload of one READ or WRITE, the size of an open handle table entry and so on are limits of a protocol or
+ * of a store; those of a file are kept in a record that all its users share. Owned by whoever made it. */
+struct store_file {
+    int64_t handles;             /* open now */
+    int64_t read_free_ns;        /* when the file's outgoing data path is free again */
+    int64_t write_free_ns;       /* and the incoming one */
+    int64_t iops_free_ns;        /* when the next I/O on the file may start (limit of IOPS a file) */
+};
+
+struct store_operations {
+    /* Takes a request that has arrived (request->arrived_ns == now). */
+    void (*submit)(struct store *store, struct request *request);
+    /* Brings burst credits up to date; NaN where there are none. May be NULL. */
+    double (*burst_credits)(struct store *store);
+    /* Adds metrics of this kind beyond the common ones. May be NULL. */
+    void (*report)(struct store *store, struct metric_sink *sink);
+    void (*destroy)(struct store *store);
+};
+
+/* What is counted of every store, whatever its kind. */
+struct store_meter {
+    struct minute_record *minutes;
+    size_t minute_count, minute_capacity;
+    int64_t minute_end_ns; /* of the last minute */
+    int64_t second_end_ns; /* of the current second, for the busiest one */
+    uint64_t second_operations;
+    int64_t second_bytes;
+    uint64_t arrived, settled; /* conservation: arrived = settled + inside */
+    struct sim_histogram server_latency_ns, e2e_latency_ns;
+    bool short_of_memory;
+};
+
+struct store {
+    const struct store_operations *operations;
+    const char *name;
+    struct sim *sim;
+    struct store_meter meter;
+};
+
+/* Prepares the common part. `name` outlives the store. */
+void store_init(struct store *store, const struct store_operations *operations, const char *name, struct sim *sim);
+
+/* Frees the common part; called by a kind's destroy. */
+void store_release(struct store *store);
+
+/* Hands an arrived request to the store. */
+void store_submit(struct store *store, struct request *request);
+
+/* Counts a request whose answer has reached the client (request->done_ns == now). */
+void store_settle(struct request *request);
+
+/* Closes the minutes up to now, also those in which nothing happened. */
+void store_close_minutes(struct store *store);
+
+/* The common metrics: iops, egress, ingress, server_latency, e2e_latency, throttled, burst_credits, transactions. */
+void store_report(struct store *store, struct metric_sink *sink);
+
+#endif

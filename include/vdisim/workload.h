@@ -1,0 +1,28 @@
+/* A workload: whatever makes requests of stores. Logons, boots, copy jobs and load generators are workloads.
+ *
+ * Every workload embeds a struct workload first. A new kind of workload is one file: a settings struct with its parameter
+ * table, a create function that schedules its first processes or events, and one const struct workload_kind that is named
+ * in models/registry.c.
+ */
+#ifndef VDISIM_WORKLOAD_H
+#define VDISIM_WORKLOAD_H
+
+#include "vdisim/outcome.h"
+
+struct workload;
+
+struct workload_operations {
+    void (*report)(struct workload *workload, struct metric_sink *sink);
+    void (*destroy)(struct workload *workload);
+    /* The logons so far, in the order of their start; NULL for a workload without. */
+    const struct logon_record *(*logons)(struct workload *workload, size_t *count);
+    /* The random multiplier of this run, see world_run_effect(); NULL for a workload without. */
+    bool (*run_effect)(const struct workload *workload, double *value, double *cv);
+};
+
+struct workload {
+    const struct workload_operations *operations;
+    const char *name;
+};
+
+#endif

@@ -1,0 +1,26 @@
+/* What logon, session and logoff of Citrix Profile Management share: paths, fetching and saving one file. */
+#ifndef VDISIM_MODELS_CPM_FILES_H
+#define VDISIM_MODELS_CPM_FILES_H
+
+#include "vdisim/cpm.h"
+
+/* Names on a store, unique over users. */
+enum path_kind { PATH_STORE, PATH_FOLDER, PATH_PENDING, PATH_LARGE_FILE, PATH_REDIRECTED };
+uint64_t cpm_path(const struct cpm_profile *profile, enum path_kind kind, int64_t index);
+
+/* A round trip of which a logon needs run_effect on average: the random number of repeats has that mean. */
+void cpm_round_trips(struct cpm_profile *profile, struct smb_caller *caller, enum operation operation);
+
+/* Copies a file from the store to the host's disk. */
+void cpm_fetch(struct cpm_profile *profile, struct smb_caller *caller, struct store_file *file, int64_t bytes);
+
+/* Copies a file from the host's disk to the store. */
+void cpm_save(struct cpm_profile *profile, struct smb_caller *caller, struct store_file *file, int64_t bytes);
+
+/* The bytes pass the host's disk. */
+void cpm_local_disk(struct cpm_profile *profile, struct smb_caller *caller, int64_t bytes);
+
+/* Saves all changed files; the registry when it has changed and `registry` is true. */
+void cpm_save_changes(struct cpm_profile *profile, struct smb_caller *caller, bool registry);
+
+#endif

@@ -1,0 +1,94 @@
+#include "vdisim/logons.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+#define LOGONS(field) offsetof(struct logons_settings, field)
+#define UPDATES(field) offsetof(struct update_settings, field)
+#define MAILBOX(field) offsetof(struct mailbox_settings, field)
+
+static const struct parameter update_rows[] = {
+    {.name = "files_per_hour", .type = PARAMETER_RATE, .offset = UPDATES(files_per_s), .maximum = 1e6,
+     .help = "Files changed by all users together while all are logged on"},
+    {.name = "redirected_share", .type = PARAMETER_FRACTION, .offset = UPDATES(redirected_share), .maximum = 1,
+     .help = "Share of them in redirected folders"},
+    {.name = "rewritten_share", .type = PARAMETER_FRACTION, .offset = UPDATES(rewritten_share), .maximum = 1,
+     .help = "What of a redirected file is written back"},
+};
+
+static const struct parameter_table update_parameters = {
+    .name = "updates",
+    .help = "Files that sessions change",
+    .size = sizeof(struct update_settings),
+    PARAMETER_ROWS(update_rows),
+};
+
+static const struct parameter mailbox_rows[] = {
+    {.name = "io_rate", .type = PARAMETER_RATE, .offset = MAILBOX(io_per_s), .maximum = 1e5,
+     .help = "Requests of one session on its mailbox file"},
+    {.name = "read_share", .type = PARAMETER_FRACTION, .offset = MAILBOX(read_share), .maximum = 1,
+     .help = "Share of reads"},
+    {.name = "io_size", .type = PARAMETER_SIZE, .offset = MAILBOX(io_size_bytes), .minimum = 512, .maximum = 1048576,
+     .help = "Size of one of them"},
+};
+
+static const struct parameter_table mailbox_parameters = {
+    .name = "mailbox",
+    .help = "A mailbox file that is used in place",
+    .size = sizeof(struct mailbox_settings),
+    PARAMETER_ROWS(mailbox_rows),
+};
+
+static const struct parameter logons_rows[] = {
+    {.name = "users", .type = PARAMETER_COUNT, .offset = LOGONS(users), .minimum = 1, .maximum = 1e6,
+     .help = "Users that log on"},
+    {.name = "hosts", .type = PARAMETER_HOSTS, .offset = LOGONS(hosts), .help = "Host group they log on to, in turn"},
+    {.name = "store", .type = PARAMETER_STORE, .offset = LOGONS(store), .help = "Where the profiles are"},
+    {.name = "redirection_store", .type = PARAMETER_STORE, .offset = LOGONS(redirection_store), .optional = true,
+     .help = "Where redirected folders are, if not there too"},
+    {.name = "arrivals", .type = PARAMETER_GROUP, .offset = LOGONS(arrivals), .group = &arrival_parameters,
+     .help = "When they arrive"},
+    {.name = "session_length", .type = PARAMETER_DURATION, .offset = LOGONS(session_length_ns), .minimum = 1,
+     .maximum = 6.048e14, .help = "From the end of the logon to the logoff"},
+    {.name = "sessions_per_user", .type = PARAMETER_COUNT, .offset = LOGONS(sessions_per_user), .minimum = 1,
+     .maximum = 1000, .help = "How often each user logs on"},
+    {.name = "time_between_sessions", .type = PARAMETER_DURATION, .offset = LOGONS(time_between_sessions_ns),
+     .maximum = 6.048e14, .help = "From a logoff to the user's next logon"},
+    {.name = "profile", .type = PARAMETER_GROUP, .offset = LOGONS(profile), .group = &profile_parameters,
+     .help = "What a profile holds"},
+    {.name = "profile_management", .type = PARAMETER_GROUP, .offset = LOGONS(profile_management),
+     .group = &cpm_parameters, .help = "How it is loaded and saved"},
+    {.name = "updates", .type = PARAMETER_GROUP, .offset = LOGONS(updates), .group = &update_parameters,
+     .help = "Files that sessions change"},
+    {.name = "mailbox", .type = PARAMETER_GROUP, .offset = LOGONS(mailbox), .group = &mailbox_parameters,
+     .help = "The large file in use"},
+    {.name = "run_effect", .type = PARAMETER_NUMBER, .offset = LOGONS(run_effect_cv), .maximum = 2,
+     .help = "Coefficient of variation, between runs, of the round trips that a logon needs"},
+    {.name = "poor_load", .type = PARAMETER_DURATION, .offset = LOGONS(poor_load_ns), .minimum = 1, .maximum = 8.64e13,
+     .help = "A load longer than this is a poor experience"},
+};
+
+static bool logons_check(const void *settings_of, struct parameter_problem *problem)
+{
+    const struct logons_settings *settings = settings_of;
+    problem->parameter = "updates.redirected_share";
+    if (settings->updates.files_per_s <= 0.0)
+        return true;
+    if (settings->updates.redirected_share > 0.0 && settings->profile.parts[PART_REDIRECTED].files == 0) {
+        snprintf(problem->message, sizeof problem->message, "the profile has no redirected files to change");
+        return false;
+    }
+    if (settings->updates.redirected_share < 1.0 && settings->profile.parts[PART_PROFILE].files == 0) {
+        snprintf(problem->message, sizeof problem->message, "the profile has no local files to change");
+        return false;
+    }
+    return true;
+}
+
+const struct parameter_table logons_parameters = {
+    .name = "logons",
+    .help = "Users log on, work and log off",
+    .size = sizeof(struct logons_settings),
+    PARAMETER_ROWS(logons_rows),
+    .check = logons_check,
+};

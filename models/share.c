@@ -1,0 +1,238 @@
+#include "vdisim/share.h"
+
+#include "models/world_state.h"
+#include "vdisim/door.h"
+#include "vdisim/store.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct share {
+    struct store store;
+    const struct share_settings *settings;
+    struct share_limits limits;
+    struct door door;
+    struct sim_bucket iops, credits, ingress, egress, metadata;
+    struct service service;
+    uint64_t handle_errors;
+};
+
+static struct share *share_of(struct store *store)
+{
+    return (struct share *)store;
+}
+
+/* A bucket that enforces a rate over the window. */
+static void window_bucket(struct sim_bucket *bucket, double per_s, int64_t window_ns)
+{
+    sim_bucket_init(bucket, 0, per_s, isinf(per_s) ? 0.0 : fmax(1.0, per_s * (double)window_ns / 1e9));
+}
+
+static void share_open_door(struct share *share, struct account *account)
+{
+    const struct share_settings *settings = share->settings;
+    const struct share_limits *limits = &share->limits;
+    const int64_t window_ns = settings->limit_window_ns;
+    struct door *door = &share->door;
+    door_init(door);
+    window_bucket(&share->metadata, settings->metadata_iops, window_ns);
+    door_add(door, &share->metadata, DOOR_METADATA, CAUSE_METADATA_LIMIT, RESPONSE_METADATA_THROTTLING);
+    window_bucket(&share->iops, limits->burst_iops, window_ns);
+    door_add(door, &share->iops, DOOR_REQUESTS, CAUSE_IOPS_LIMIT, RESPONSE_SHARE_IOPS_THROTTLING);
+    if (limits->burst_credits > 0.0) {
+        sim_bucket_init(&share->credits, 0, limits->base_iops, limits->burst_credits);
+        sim_bucket_set_level(&share->credits, 0, limits->burst_credits * settings->initial_credits);
+        door_add(door, &share->credits, DOOR_REQUESTS, CAUSE_IOPS_LIMIT, RESPONSE_SHARE_IOPS_THROTTLING);
+        door->credits = &share->credits;
+    }
+    window_bucket(&share->egress, limits->egress_bytes_per_s, window_ns);
+    if (settings->pooled_throughput) {
+        door_add(door, &share->egress, DOOR_BOTH, CAUSE_EGRESS_LIMIT, RESPONSE_SHARE_EGRESS_THROTTLING);
+    } else {
+        door_add(door, &share->egress, DOOR_EGRESS, CAUSE_EGRESS_LIMIT, RESPONSE_SHARE_EGRESS_THROTTLING);
+        window_bucket(&share->ingress, limits->ingress_bytes_per_s, window_ns);
+        door_add(door, &share->ingress, DOOR_INGRESS, CAUSE_INGRESS_LIMIT, RESPONSE_SHARE_INGRESS_THROTTLING);
+    }
+    if (!account->initialized) {
+        window_bucket(&account->iops, settings->account_iops, window_ns);
+        window_bucket(&account->ingress, settings->account_ingress_bytes_per_s, window_ns);
+        window_bucket(&account->egress, settings->account_egress_bytes_per_s, window_ns);
+        account->initialized = true;
+    }
+    door_add(door, &account->iops, DOOR_REQUESTS, CAUSE_ACCOUNT_LIMIT, RESPONSE_THROTTLING);
+    door_add(door, &account->ingress, DOOR_INGRESS, CAUSE_INGRESS_LIMIT, RESPONSE_THROTTLING);
+    door_add(door, &account->egress, DOOR_EGRESS, CAUSE_EGRESS_LIMIT, RESPONSE_THROTTLING);
+}
+
+/* Open handles are counted at the store; one too many is a hard error, not a delay. */
+static void share_count_handles(struct share *share, struct request *request)
+{
+    struct store_file *file = request->file;
+    if (file == NULL)
+        return;
+    if (request->operation == OPERATION_CLOSE) {
+        file->handles--;
+    } else if (request->operation == OPERATION_CREATE) {
+        if (file->handles >= share->settings->handles_per_file) {
+            request->status = REQUEST_OUT_OF_HANDLES;
+            request->response = RESPONSE_CLIENT_ERROR;
+            share->handle_errors++;
+        } else {
+            file->handles++;
+        }
+    }
+}
+
+static void share_serve(struct share *share, struct request *request)
+{
+    share_count_handles(share, request);
+    service_serve(&share->service, request);
+    request->leave(request);
+}
+
+static void share_admitted(struct sim *sim, struct sim_event *event)
+{
+    (void)sim;
+    struct request *request = SIM_CONTAINER_OF(event, struct request, event);
+    share_serve(share_of(request->store), request);
+}
+
+static void share_submit(struct store *store, struct request *request)
+{
+    struct share *share = share_of(store);
+    const int64_t now_ns = request->arrived_ns;
+    request->admitted_ns = door_admit(&share->door, request, now_ns);
+    if (request->admitted_ns <= now_ns) {
+        share_serve(share, request);
+        return;
+    }
+    sim_event_init(&request->event, share_admitted, SIM_EVENT_LABEL('s', 'h', 'a', 'd'));
+    sim_schedule_at(store->sim, &request->event, request->admitted_ns);
+}
+
+static double share_burst_credits(struct store *store)
+{
+    struct share *share = share_of(store);
+    if (share->door.credits == NULL)
+        return NAN;
+    return fmax(0.0, sim_bucket_level(&share->credits, sim_now_ns(store->sim)));
+}
+
+static void share_destroy(struct store *store)
+{
+    struct share *share = share_of(store);
+    service_release(&share->service);
+    store_release(store);
+    free(share);
+}
+
+static const struct store_operations share_operations = {
+    .submit = share_submit,
+    .burst_credits = share_burst_credits,
+    .destroy = share_destroy,
+};
+
+static struct store *share_create(struct world *world, const char *name, const void *settings)
+{
+    struct share *share = calloc(1, sizeof *share);
+    if (share == NULL)
+        return NULL;
+    share->settings = settings;
+    store_init(&share->store, &share_operations, name, world->sim);
+    share->limits = share_limits(share->settings);
+    struct account *account = world_storage_account(world, share->settings->account, name);
+    if (account == NULL || !service_init(&share->service, &share->settings->service, world->seed, world->replication,
+                                         name)) {
+        share_destroy(&share->store);
+        return NULL;
+    }
+    share_open_door(share, account);
+    return &share->store;
+}
+
+#define ROW(field, kind, ...)                                                                                        \
+    {                                                                                                                \
+        .name = #field, .type = kind, .offset = offsetof(struct share_settings, field), __VA_ARGS__                  \
+    }
+#define NAMED(key, field, kind, ...)                                                                                 \
+    {                                                                                                                \
+        .name = key, .type = kind, .offset = offsetof(struct share_settings, field), __VA_ARGS__                     \
+    }
+#define IOPS_BOUNDS .maximum = 1e9, .may_be_unlimited = true
+#define RATE_BOUNDS .maximum = 1e15, .may_be_unlimited = true
+
+static const char *const burst_choices[] = {"none", "twice-baseline", "over-baseline", NULL};
+
+static const struct parameter share_rows[] = {
+    NAMED("size", size_bytes, PARAMETER_SIZE, .minimum = 1, .maximum = 1e18, .help = "Provisioned size, or quota"),
+    NAMED("size_min", size_min_bytes, PARAMETER_SIZE, .minimum = 1, .maximum = 1e18, .help = "Smallest size sold"),
+    NAMED("size_max", size_max_bytes, PARAMETER_SIZE, .minimum = 1, .maximum = 1e18, .help = "Largest size sold"),
+    NAMED("size_step", size_step_bytes, PARAMETER_SIZE, .minimum = 1, .maximum = 1e18, .help = "Sizes are multiples of"),
+    ROW(base_iops, PARAMETER_RATE, IOPS_BOUNDS, .help = "Baseline IOPS of any size"),
+    ROW(base_iops_per_gib, PARAMETER_RATE, IOPS_BOUNDS, .help = "Baseline IOPS more for each GiB"),
+    ROW(base_iops_max, PARAMETER_RATE, IOPS_BOUNDS, .help = "Most baseline IOPS"),
+    ROW(burst, PARAMETER_CHOICE, .choices = burst_choices, .help = "How burst limit and credits follow from the size"),
+    ROW(burst_iops_floor, PARAMETER_RATE, IOPS_BOUNDS, .help = "Burst limit of a small share"),
+    ROW(burst_iops_per_gib, PARAMETER_RATE, IOPS_BOUNDS, .help = "Burst limit for each GiB of a large one"),
+    ROW(burst_iops_max, PARAMETER_RATE, IOPS_BOUNDS, .help = "Most burst IOPS"),
+    NAMED("burst_time", burst_time_ns, PARAMETER_DURATION, .maximum = 1e15,
+          .help = "How long a full bucket lasts at the burst limit"),
+    ROW(initial_credits, PARAMETER_FRACTION, .maximum = 1, .help = "How full the bucket of credits is at the start"),
+    ROW(pooled_throughput, PARAMETER_BOOLEAN, .help = "Ingress and egress draw on one pool, the sum of both"),
+    NAMED("ingress", ingress_bytes_per_s, PARAMETER_THROUGHPUT, RATE_BOUNDS, .help = "Ingress limit of any size"),
+    NAMED("ingress_per_gib", ingress_per_gib_bytes_per_s, PARAMETER_THROUGHPUT, RATE_BOUNDS,
+          .help = "Ingress limit more for each GiB"),
+    NAMED("egress", egress_bytes_per_s, PARAMETER_THROUGHPUT, RATE_BOUNDS, .help = "Egress limit of any size"),
+    NAMED("egress_per_gib", egress_per_gib_bytes_per_s, PARAMETER_THROUGHPUT, RATE_BOUNDS,
+          .help = "Egress limit more for each GiB"),
+    NAMED("throughput_max", throughput_max_bytes_per_s, PARAMETER_THROUGHPUT, RATE_BOUNDS,
+          .help = "Most of ingress, of egress, or of the pool"),
+    ROW(metadata_iops, PARAMETER_RATE, IOPS_BOUNDS, .help = "Most opens, creates and closes a second, whatever the size"),
+    ROW(handles_per_file, PARAMETER_COUNT, .minimum = 1, .maximum = 1e9,
+        .help = "Open handles on one file or directory; one more fails"),
+    NAMED("limit_window", limit_window_ns, PARAMETER_DURATION, .minimum = 1, .maximum = 3.6e12,
+          .help = "Time over which a limit is enforced"),
+    ROW(account, PARAMETER_TEXT, .optional = true, .help = "Storage account; shares that name the same one share its limits"),
+    ROW(account_iops, PARAMETER_RATE, IOPS_BOUNDS, .help = "Requests a second of the storage account"),
+    NAMED("account_ingress", account_ingress_bytes_per_s, PARAMETER_THROUGHPUT, RATE_BOUNDS,
+          .help = "Ingress of the storage account"),
+    NAMED("account_egress", account_egress_bytes_per_s, PARAMETER_THROUGHPUT, RATE_BOUNDS,
+          .help = "Egress of the storage account"),
+    NAMED("service", service, PARAMETER_GROUP, .group = &service_parameters, .help = "Latency once admitted"),
+};
+
+static bool share_check(const void *settings_of, struct parameter_problem *problem)
+{
+    const struct share_settings *settings = settings_of;
+    problem->parameter = "size";
+    if (settings->size_bytes < settings->size_min_bytes || settings->size_bytes > settings->size_max_bytes) {
+        snprintf(problem->message, sizeof problem->message, "this tier is sold from %.0f to %.0f GiB",
+                 (double)settings->size_min_bytes / 1073741824.0, (double)settings->size_max_bytes / 1073741824.0);
+        return false;
+    }
+    if (settings->size_bytes % settings->size_step_bytes != 0) {
+        snprintf(problem->message, sizeof problem->message, "this tier is sold in steps of %.0f GiB",
+                 (double)settings->size_step_bytes / 1073741824.0);
+        return false;
+    }
+    return true;
+}
+
+const struct parameter_table share_parameters = {
+    .name = "share",
+    .help = "A file share with limits that follow from its size",
+    .size = sizeof(struct share_settings),
+    .section = "tiers",
+    .selector = "tier",
+    PARAMETER_ROWS(share_rows),
+    .check = share_check,
+};
+
+const struct store_kind share_kind = {
+    .name = "share",
+    .help = "Azure Files and other shares with provisioned or fixed limits",
+    .parameters = &share_parameters,
+    .create = share_create,
+};

@@ -1,0 +1,278 @@
+#include "vdisim/world.h"
+
+#include "models/world_state.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct parameter run_rows[] = {
+    {.name = "length", .type = PARAMETER_DURATION, .offset = offsetof(struct run_settings, length_ns), .minimum = 1e9,
+     .maximum = 6.048e14, .help = "Simulated time of a run"},
+    {.name = "replications", .type = PARAMETER_COUNT, .offset = offsetof(struct run_settings, replications),
+     .minimum = 1, .maximum = 1e6, .help = "Independent runs of each cell"},
+    {.name = "seed", .type = PARAMETER_COUNT, .offset = offsetof(struct run_settings, seed), .maximum = 9e15,
+     .help = "Of all random streams"},
+};
+
+const struct parameter_table run_parameters = {
+    .name = "run",
+    .help = "How an experiment is run",
+    .size = sizeof(struct run_settings),
+    PARAMETER_ROWS(run_rows),
+};
+
+struct store *world_store(struct world *world, const char *name)
+{
+    for (size_t i = 0; i < world->store_count; i++)
+        if (name != NULL && world->stores[i] != NULL && strcmp(world->stores[i]->name, name) == 0)
+            return world->stores[i];
+    return NULL;
+}
+
+struct host_group *world_hosts(struct world *world, const char *name)
+{
+    for (size_t i = 0; i < world->group_count; i++)
+        if (name != NULL && strcmp(world->groups[i].name, name) == 0)
+            return &world->groups[i];
+    return NULL;
+}
+
+struct account *world_storage_account(struct world *world, const char *name, const char *owner)
+{
+    const char *wanted = name == NULL ? owner : name;
+    for (size_t i = 0; i < world->account_count; i++)
+        if (strcmp(world->accounts[i].name, wanted) == 0)
+            return &world->accounts[i];
+    struct account *account = &world->accounts[world->account_count++];
+    account->name = wanted;
+    return account;
+}
+
+void world_warn(struct world *world, const char *format, ...)
+{
+    if (world->warning_count == WORLD_WARNINGS_MAX)
+        return;
+    char *text = world->warnings[world->warning_count];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof world->warnings[0], format, arguments);
+    va_end(arguments);
+    for (size_t i = 0; i < world->warning_count; i++)
+        if (strcmp(world->warnings[i], text) == 0)
+            return;
+    world->warning_count++;
+}
+
+static bool create_stores(struct world *world)
+{
+    const struct scenario *scenario = world->scenario;
+    for (size_t i = 0; i < scenario->store_count; i++) {
+        const struct store_part *part = &scenario->stores[i];
+        world->stores[i] = part->kind->create(world, part->name, part->settings);
+        if (world->stores[i] == NULL)
+            return false;
+        world->store_count++;
+    }
+    return true;
+}
+
+static bool create_hosts(struct world *world)
+{
+    const struct scenario *scenario = world->scenario;
+    uint32_t number = 0;
+    for (size_t i = 0; i < scenario->hosts_count; i++) {
+        const struct hosts_part *part = &scenario->hosts[i];
+        world->group_count++;
+        if (!host_group_init(&world->groups[i], world, part->name, part->settings, number))
+            return false;
+        number += (uint32_t)world->groups[i].count;
+    }
+    return true;
+}
+
+static bool create_workloads(struct world *world)
+{
+    const struct scenario *scenario = world->scenario;
+    for (size_t i = 0; i < scenario->workload_count; i++) {
+        const struct workload_part *part = &scenario->workloads[i];
+        world->workloads[i] = part->kind->create(world, part->name, part->settings);
+        if (world->workloads[i] == NULL)
+            return false;
+        world->workload_count++;
+    }
+    return true;
+}
+
+struct world *world_create(const struct scenario *scenario, uint64_t seed, uint64_t replication, char *message,
+                           size_t message_size)
+{
+    struct world *world = calloc(1, sizeof *world);
+    bool made = world != NULL;
+    if (made) {
+        world->scenario = scenario;
+        world->seed = seed;
+        world->replication = replication;
+        world->sim = sim_create();
+        world->stores = calloc(scenario->store_count + 1, sizeof(struct store *));
+        world->accounts = calloc(scenario->store_count + 1, sizeof *world->accounts);
+        world->groups = calloc(scenario->hosts_count + 1, sizeof *world->groups);
+        world->workloads = calloc(scenario->workload_count + 1, sizeof(struct workload *));
+        made = world->sim != NULL && world->stores != NULL && world->accounts != NULL && world->groups != NULL &&
+               world->workloads != NULL;
+    }
+    if (made) {
+        network_init(&world->network, scenario->network);
+        made = create_stores(world) && create_hosts(world) && create_workloads(world);
+    }
+    if (!made) {
+        snprintf(message, message_size, "not enough memory for this experiment");
+        world_destroy(world);
+        return NULL;
+    }
+    return world;
+}
+
+void world_destroy(struct world *world)
+{
+    if (world == NULL)
+        return;
+    for (size_t i = 0; i < world->workload_count; i++)
+        world->workloads[i]->operations->destroy(world->workloads[i]);
+    for (size_t i = 0; i < world->group_count; i++)
+        host_group_release(&world->groups[i]);
+    for (size_t i = 0; i < world->store_count; i++)
+        world->stores[i]->operations->destroy(world->stores[i]);
+    sim_destroy(world->sim);
+    free(world->workloads);
+    free(world->groups);
+    free(world->accounts);
+    free(world->stores);
+    free(world->logons);
+    free(world);
+}
+
+enum sim_end world_run_until(struct world *world, int64_t until_ns)
+{
+    return sim_run_until(world->sim, until_ns);
+}
+
+int64_t world_now_ns(const struct world *world)
+{
+    return sim_now_ns(world->sim);
+}
+
+struct sim_account world_account(const struct world *world)
+{
+    return sim_account(world->sim);
+}
+
+/* Passes metrics on under prefixed names. */
+struct prefix_sink {
+    struct metric_sink sink;
+    struct metric_sink *to;
+    const char *prefix; /* NULL: none */
+};
+
+static void prefix_metric(struct metric_sink *sink, const char *name, const char *unit, double value)
+{
+    struct prefix_sink *prefixed = (struct prefix_sink *)sink;
+    char full[192];
+    snprintf(full, sizeof full, "%s%s%s", prefixed->prefix == NULL ? "" : prefixed->prefix,
+             prefixed->prefix == NULL ? "" : ".", name);
+    metric_report(prefixed->to, full, unit, value);
+}
+
+void world_report(struct world *world, struct metric_sink *sink)
+{
+    struct prefix_sink prefixed = {.sink = {prefix_metric}, .to = sink};
+    for (size_t i = 0; i < world->workload_count; i++) {
+        struct workload *workload = world->workloads[i];
+        prefixed.prefix = world->workload_count > 1 ? workload->name : NULL;
+        workload->operations->report(workload, &prefixed.sink);
+    }
+    for (size_t i = 0; i < world->store_count; i++) {
+        struct store *store = world->stores[i];
+        prefixed.prefix = world->store_count > 1 ? store->name : NULL;
+        store_close_minutes(store);
+        store_report(store, &prefixed.sink);
+    }
+}
+
+bool world_run_effect(const struct world *world, double *value, double *cv)
+{
+    *value = 1.0;
+    *cv = 0.0;
+    for (size_t i = 0; i < world->workload_count; i++) {
+        const struct workload *workload = world->workloads[i];
+        if (workload->operations->run_effect != NULL && workload->operations->run_effect(workload, value, cv))
+            return true;
+    }
+    return false;
+}
+
+static int compare_starts(const void *left, const void *right)
+{
+    const struct logon_record *a = left, *b = right;
+    if (a->start_ns != b->start_ns)
+        return a->start_ns < b->start_ns ? -1 : 1;
+    return (a->user > b->user) - (a->user < b->user);
+}
+
+const struct logon_record *world_logons(struct world *world, size_t *count)
+{
+    size_t total = 0;
+    for (size_t pass = 0; pass < 2; pass++) {
+        total = 0;
+        for (size_t i = 0; i < world->workload_count; i++) {
+            struct workload *workload = world->workloads[i];
+            if (workload->operations->logons == NULL)
+                continue;
+            size_t some = 0;
+            const struct logon_record *records = workload->operations->logons(workload, &some);
+            if (pass == 1 && some > 0)
+                memcpy(&world->logons[total], records, some * sizeof *records);
+            total += some;
+        }
+        if (pass == 0) {
+            free(world->logons);
+            world->logons = calloc(total + 1, sizeof *world->logons);
+            if (world->logons == NULL) {
+                *count = 0;
+                return NULL;
+            }
+        }
+    }
+    qsort(world->logons, total, sizeof *world->logons, compare_starts);
+    *count = total;
+    return world->logons;
+}
+
+size_t world_store_count(const struct world *world)
+{
+    return world->store_count;
+}
+
+const char *world_store_name(const struct world *world, size_t store)
+{
+    return world->stores[store]->name;
+}
+
+const struct minute_record *world_minutes(struct world *world, size_t store, size_t *count)
+{
+    store_close_minutes(world->stores[store]);
+    *count = world->stores[store]->meter.minute_count;
+    return world->stores[store]->meter.minutes;
+}
+
+size_t world_warning_count(const struct world *world)
+{
+    return world->warning_count;
+}
+
+const char *world_warning(const struct world *world, size_t index)
+{
+    return world->warnings[index];
+}

@@ -1,0 +1,31 @@
+# Predicted against published, cell by cell: the mean with its 95 % interval (thick), where one run would lie (thin), and
+# the published value as a hollow mark. Data: x, label, mean, ci low, ci high, one run low, high, published.
+width = 1000; height = 520
+load 'style.gp'
+data = 'predicted.dat'
+stats data using 1 nooutput
+last = STATS_max
+stats data using ($7 > $8 || $8 != $8 ? $7 : $8) nooutput
+top = STATS_max * 1.18
+set xrange [0.3:last + 0.7]
+set yrange [0:top]
+set ylabel axis
+if (rotate_labels) { set xtics rotate by -35 scale 0 } else { set xtics scale 0 }
+if (is_seconds) {
+    if (top > 10) {
+        set arrow from graph 0, first 10 to graph 1, first 10 nohead linestyle 22 back
+        set label '10 s' at graph 1.002, first 10 textcolor rgb '#777777'
+    }
+    if (top > 30) {
+        set arrow from graph 0, first 30 to graph 1, first 30 nohead linestyle 22 back
+        set label '30 s: poor' at graph 1.002, first 30 textcolor rgb '#777777'
+    }
+    set rmargin 9
+}
+set xlabel places
+plot data using 1:3:6:7 with yerrorbars linetype 1 linewidth 1.2 pointsize 0 title 'one run, 95 %', \
+     data using 1:3:4:5:xtic(2) with yerrorbars linetype 1 linewidth 4 pointsize 0.9 \
+         title 'predicted mean, 95 %', \
+     (has_published ? data : '/dev/null') using 1:8 with points pointtype 4 pointsize 1.8 linewidth 2 \
+         linecolor rgb '#D55E00' title (has_published ? 'published' : ''), \
+     'predicted-blocks.dat' using 1:(top * 0.95):2 with labels font ',13'

@@ -1,0 +1,30 @@
+#include "sim/command/command.h"
+
+#include "sim/experiment/suggest.h"
+
+#include <stddef.h>
+#include <string.h>
+
+const struct command commands[] = {
+    {"run", "run experiments, print a table, write results", command_run},
+    {"check", "read and validate experiments only", command_check},
+    {"plot", "draw the pictures of a result folder with gnuplot", command_plot},
+    {"catalogue", "show the tiers, profiles and presets with their sources", command_catalogue},
+    {NULL, NULL, NULL},
+};
+
+const struct command *command_find(const char *name)
+{
+    for (const struct command *command = commands; command->name != NULL; command++)
+        if (strcmp(command->name, name) == 0)
+            return command;
+    return NULL;
+}
+
+const struct command *command_nearest(const char *mistyped)
+{
+    struct suggestion suggestion = {.written = mistyped};
+    for (const struct command *command = commands; command->name != NULL; command++)
+        suggestion_offer(&suggestion, command->name);
+    return suggestion.best == NULL ? NULL : command_find(suggestion.best);
+}

@@ -1,0 +1,258 @@
+/* The pictures of all cells together: predicted against published, and the distribution of load times. */
+#include "sim/command/plot_data.h"
+#include "sim/experiment/result_csv.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { QUANTILES = 200, CURVES_MOST = 24, LABEL_WIDE = 9 };
+
+struct writer plot_open(const struct plot_result *result, const char *name)
+{
+    char path[4200];
+    snprintf(path, sizeof path, "%.4000s/plots/%.128s", result->folder, name);
+    errno = 0;
+    struct writer writer = {.file = fopen(path, "w")};
+    if (writer.file == NULL) {
+        writer.error = errno;
+        writer.file = fopen("/dev/null", "w");
+    }
+    return writer;
+}
+
+bool plot_close(struct writer *writer, const char *name, char *message, size_t message_size)
+{
+    if (writer->file != NULL && writer_close(writer))
+        return true;
+    snprintf(message, message_size, "cannot write 'plots/%s': %s", name, strerror(writer->error));
+    return false;
+}
+
+void write_plot_text(struct writer *writer, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        unsigned char c = (unsigned char)*text;
+        write_text(writer, "%c", c < 0x20 || c == 0x7f ? ' ' : c == '"' ? '\'' : c);
+    }
+}
+
+void write_plot_number(struct writer *writer, double value)
+{
+    char text[NUMBER_SIZE];
+    number_text(text, value);
+    write_text(writer, "%s", text[0] == '\0' ? "NaN" : text);
+}
+
+void write_plot_setting(struct writer *writer, const char *name, const char *value)
+{
+    write_text(writer, "%s = '", name);
+    for (; *value != '\0'; value++) {
+        unsigned char c = (unsigned char)*value;
+        if (c == '\'')
+            write_text(writer, "''");
+        else
+            write_text(writer, "%c", c < 0x20 || c == 0x7f ? ' ' : c);
+    }
+    write_text(writer, "'\n");
+}
+
+void write_picture_name(struct writer *writer, const char *name)
+{
+    char title[64];
+    snprintf(title, sizeof title, "%s", name);
+    for (char *at = title; *at != '\0'; at++)
+        if (*at == '-')
+            *at = '_';
+    write_plot_setting(writer, "name", name);
+    write_plot_setting(writer, "svg_name", title);
+}
+
+void pictures_add(struct pictures *pictures, const char *script, const char *name)
+{
+    if (pictures->count == PICTURES_MOST)
+        return;
+    struct picture *picture = &pictures->items[pictures->count++];
+    picture->script = script;
+    snprintf(picture->name, sizeof picture->name, "%s", name);
+}
+
+static bool starts_block(const struct plot_result *result, size_t cell)
+{
+    return cell == 0 || strcmp(result->cells[cell].block, result->cells[cell - 1].block) != 0;
+}
+
+/* One row a cell: x, label, mean, ci low, ci high, pi low, pi high, published; blocks apart by an empty place. */
+static bool write_predicted(const struct plot_result *result, bool *any_published, size_t *widest, char *message,
+                            size_t message_size)
+{
+    struct writer data = plot_open(result, "predicted.dat"), blocks = plot_open(result, "predicted-blocks.dat");
+    size_t x = 0;
+    for (size_t i = 0; i < result->cell_count; i++) {
+        const struct plot_cell *cell = &result->cells[i];
+        const struct plot_metric *metric = plot_result_metric(result, i + 1, "", result->headline->name);
+        if (i > 0 && starts_block(result, i))
+            x++;
+        x++;
+        size_t last = i;
+        while (last + 1 < result->cell_count && !starts_block(result, last + 1))
+            last++;
+        if (starts_block(result, i)) {
+            write_text(&blocks, "%g\t", (double)x + (double)(last - i) / 2);
+            write_plot_text(&blocks, cell->block);
+            write_text(&blocks, "\n");
+        }
+        if (strlen(cell->label) > *widest)
+            *widest = strlen(cell->label);
+        write_text(&data, "%zu\t", x);
+        write_plot_text(&data, cell->label[0] != '\0' ? cell->label : " ");
+        const double values[] = {metric == NULL ? NAN : metric->mean,      metric == NULL ? NAN : metric->ci95_low,
+                                 metric == NULL ? NAN : metric->ci95_high, metric == NULL ? NAN : metric->pi95_low,
+                                 metric == NULL ? NAN : metric->pi95_high, cell->published};
+        for (size_t j = 0; j < sizeof values / sizeof values[0]; j++) {
+            write_text(&data, "\t");
+            write_plot_number(&data, values[j]);
+        }
+        write_text(&data, "\n");
+        *any_published = *any_published || !isnan(cell->published);
+    }
+    bool fine = plot_close(&data, "predicted.dat", message, message_size);
+    return plot_close(&blocks, "predicted-blocks.dat", message, message_size) && fine;
+}
+
+static bool add_predicted(const struct plot_result *result, struct pictures *pictures, char *message,
+                          size_t message_size)
+{
+    bool any_published = false;
+    size_t widest = 0;
+    if (!write_predicted(result, &any_published, &widest, message, message_size))
+        return false;
+    char axis[2 * LABEL_SIZE + 2];
+    const char *unit = result->headline->unit;
+    snprintf(axis, sizeof axis, "%s%s%s", headline_title(result->headline->name), unit[0] != '\0' ? ", " : "", unit);
+    struct writer settings = plot_open(result, "predicted.settings.gp");
+    write_picture_name(&settings, "predicted");
+    write_plot_setting(&settings, "heading", result->title);
+    write_plot_setting(&settings, "axis", axis);
+    write_plot_setting(&settings, "places", result->places);
+    write_text(&settings, "has_published = %d\nrotate_labels = %d\nis_seconds = %d\n", any_published,
+               widest > LABEL_WIDE || result->cell_count > 14, strcmp(unit, "s") == 0);
+    pictures_add(pictures, "predicted.gp", "predicted");
+    return plot_close(&settings, "predicted.settings.gp", message, message_size);
+}
+
+/* The load times of one cell, all replications together. */
+struct loads {
+    double *seconds;
+    size_t count, capacity;
+};
+
+struct load_reading {
+    struct loads *cells;
+    size_t cell_count;
+};
+
+static bool take_load(void *context, const struct result_csv_row *row, const char **why)
+{
+    struct load_reading *reading = context;
+    size_t cell = result_csv_ordinal(row, "cell");
+    double seconds = result_csv_number(row, "ProfileLoad");
+    if (cell == 0 || cell > reading->cell_count) {
+        *why = "no row of a result: cell is wrong";
+        return false;
+    }
+    struct loads *loads = &reading->cells[cell - 1];
+    if (isnan(seconds))
+        return true;
+    if (loads->count == loads->capacity) {
+        size_t capacity = loads->capacity == 0 ? 1024 : 2 * loads->capacity;
+        double *grown = realloc(loads->seconds, capacity * sizeof *grown);
+        if (grown == NULL) {
+            *why = "out of memory";
+            return false;
+        }
+        loads->seconds = grown;
+        loads->capacity = capacity;
+    }
+    loads->seconds[loads->count++] = seconds;
+    return true;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void write_curve(struct writer *data, const struct plot_cell *cell, const struct loads *loads)
+{
+    char title[2 * LABEL_SIZE + 2];
+    plot_cell_title(title, cell);
+    write_plot_text(data, title[0] != '\0' ? title : "all logons");
+    write_text(data, "\tshare\n");
+    for (size_t i = 0; i <= QUANTILES; i++) {
+        size_t at = (loads->count - 1) * i / QUANTILES;
+        write_plot_number(data, loads->seconds[at]);
+        write_text(data, "\t%.6g\n", 100 * (double)(at + 1) / (double)loads->count);
+    }
+    write_text(data, "\n\n");
+}
+
+static bool write_distribution(const struct plot_result *result, struct load_reading *reading,
+                               struct pictures *pictures, char *message, size_t message_size)
+{
+    struct writer data = plot_open(result, "load-distribution.dat");
+    struct writer settings = plot_open(result, "load-distribution.settings.gp");
+    size_t curves = 0, block = 0, within_block = 0;
+    write_picture_name(&settings, "load-distribution");
+    write_plot_setting(&settings, "heading", result->title);
+    write_text(&settings, "array block_of[%d]\narray within_block[%d]\n", CURVES_MOST, CURVES_MOST);
+    for (size_t i = 0; i < result->cell_count && curves < CURVES_MOST; i++) {
+        struct loads *loads = &reading->cells[i];
+        if (i > 0 && starts_block(result, i)) {
+            block++;
+            within_block = 0;
+        }
+        if (loads->count == 0)
+            continue;
+        qsort(loads->seconds, loads->count, sizeof *loads->seconds, by_size);
+        write_curve(&data, &result->cells[i], loads);
+        curves++;
+        write_text(&settings, "block_of[%zu] = %zu\nwithin_block[%zu] = %zu\n", curves, block, curves,
+                   within_block++);
+    }
+    write_text(&settings, "curves = %zu\nblocks = %zu\n", curves, block + 1);
+    if (curves > 0)
+        pictures_add(pictures, "load-distribution.gp", "load-distribution");
+    bool fine = plot_close(&data, "load-distribution.dat", message, message_size);
+    return plot_close(&settings, "load-distribution.settings.gp", message, message_size) && fine;
+}
+
+static bool add_distribution(const struct plot_result *result, struct pictures *pictures, char *message,
+                             size_t message_size)
+{
+    char path[4200];
+    struct load_reading reading = {calloc(result->cell_count + 1, sizeof *reading.cells), result->cell_count};
+    snprintf(path, sizeof path, "%.4000s/logons.csv", result->folder);
+    FILE *file = reading.cells == NULL ? NULL : fopen(path, "r");
+    bool fine = file != NULL;
+    if (!fine)
+        snprintf(message, message_size, "cannot read '%s': %s", path, strerror(errno));
+    else
+        fine = result_csv_read(file, "logons.csv", take_load, &reading, message, message_size) &&
+               write_distribution(result, &reading, pictures, message, message_size);
+    if (file != NULL)
+        fclose(file);
+    for (size_t i = 0; reading.cells != NULL && i < result->cell_count; i++)
+        free(reading.cells[i].seconds);
+    free(reading.cells);
+    return fine;
+}
+
+bool plot_overview(const struct plot_result *result, struct pictures *pictures, char *message, size_t message_size)
+{
+    if (result->headline != NULL && !add_predicted(result, pictures, message, message_size))
+        return false;
+    return add_distribution(result, pictures, message, message_size);
+}

@@ -1,0 +1,315 @@
+/* The pictures of one run over its time: logons, and minute by minute what a store did. */
+#include "sim/command/plot_data.h"
+#include "sim/experiment/result_csv.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* The columns of minutes.csv that are drawn, each with what it is divided by. */
+static const struct {
+    const char *column;
+    double divisor;
+} minute_columns[] = {
+    {"Transactions", 60},
+    {"FileShareMaxUsedIOPS", 1},
+    {"Egress", 60 * 1024.0 * 1024.0},
+    {"Ingress", 60 * 1024.0 * 1024.0},
+    {"SuccessServerLatency", 1},
+    {"SuccessE2ELatency", 1},
+    {"FileShareAvailableBurstCredits", 1e6},
+    {"SuccessWithShareIopsThrottling", 60},
+    {"SuccessWithShareEgressThrottling", 60},
+    {"SuccessWithShareIngressThrottling", 60},
+    {"SuccessWithMetadataThrottling", 60},
+    {"SuccessWithThrottling", 60},
+};
+
+enum {
+    MINUTE_COLUMNS = sizeof minute_columns / sizeof minute_columns[0],
+    COLUMN_TRANSACTIONS = 0,
+    COLUMN_CREDITS = 6,
+    COLUMN_THROTTLED = 7
+};
+
+struct minute_row {
+    char store[LABEL_SIZE];
+    double values[MINUTE_COLUMNS];
+};
+
+struct logon_row {
+    double start_minutes, load_s;
+};
+
+/* The rows of the chosen run. */
+struct run_reading {
+    const struct plot_choice *choice;
+    struct minute_row *minutes;
+    size_t minute_count, minute_capacity;
+    struct logon_row *logons;
+    size_t logon_count, logon_capacity;
+};
+
+static bool is_chosen(const struct run_reading *reading, const struct result_csv_row *row)
+{
+    return result_csv_ordinal(row, "cell") == reading->choice->cell &&
+           result_csv_ordinal(row, "replication") == reading->choice->replication;
+}
+
+/* Room for one more item; NULL when memory is short. */
+static void *with_room(void *items, size_t count, size_t *capacity, size_t size)
+{
+    if (count < *capacity)
+        return items;
+    size_t grown = *capacity == 0 ? 1024 : 2 * *capacity;
+    void *moved = realloc(items, grown * size);
+    if (moved != NULL)
+        *capacity = grown;
+    return moved;
+}
+
+static bool take_minute(void *context, const struct result_csv_row *row, const char **why)
+{
+    struct run_reading *reading = context;
+    const char *store = result_csv_field(row, "store");
+    if (!is_chosen(reading, row) || store == NULL)
+        return true;
+    struct minute_row *rows =
+        with_room(reading->minutes, reading->minute_count, &reading->minute_capacity, sizeof *rows);
+    if (rows == NULL) {
+        *why = "out of memory";
+        return false;
+    }
+    reading->minutes = rows;
+    struct minute_row *minute = &rows[reading->minute_count++];
+    snprintf(minute->store, sizeof minute->store, "%s", store);
+    for (size_t i = 0; i < MINUTE_COLUMNS; i++)
+        minute->values[i] = result_csv_number(row, minute_columns[i].column) / minute_columns[i].divisor;
+    return true;
+}
+
+/* Minutes since 2021-01-01T09:00:00Z, NaN for what is no such time. */
+static double minutes_of(const char *text)
+{
+    struct tm calendar = {0};
+    double seconds;
+    if (text == NULL || sscanf(text, "%4d-%2d-%2dT%2d:%2d:%lfZ", &calendar.tm_year, &calendar.tm_mon,
+                               &calendar.tm_mday, &calendar.tm_hour, &calendar.tm_min, &seconds) != 6)
+        return NAN;
+    calendar.tm_year -= 1900;
+    calendar.tm_mon -= 1;
+    return ((double)(timegm(&calendar) - 1609491600) + seconds) / 60;
+}
+
+static bool take_logon(void *context, const struct result_csv_row *row, const char **why)
+{
+    struct run_reading *reading = context;
+    if (!is_chosen(reading, row))
+        return true;
+    struct logon_row logon = {minutes_of(result_csv_field(row, "LogOnDate")), result_csv_number(row, "ProfileLoad")};
+    if (isnan(logon.start_minutes) || isnan(logon.load_s))
+        return true;
+    struct logon_row *rows = with_room(reading->logons, reading->logon_count, &reading->logon_capacity, sizeof *rows);
+    if (rows == NULL) {
+        *why = "out of memory";
+        return false;
+    }
+    reading->logons = rows;
+    rows[reading->logon_count++] = logon;
+    return true;
+}
+
+static bool read_rows(const struct plot_result *result, const char *name, result_csv_take *take,
+                      struct run_reading *reading, char *message, size_t message_size)
+{
+    char path[4200];
+    snprintf(path, sizeof path, "%.4000s/%s", result->folder, name);
+    FILE *file = fopen(path, "r");
+    if (file == NULL) {
+        snprintf(message, message_size, "cannot read '%s': %s", path, strerror(errno));
+        return false;
+    }
+    bool fine = result_csv_read(file, name, take, reading, message, message_size);
+    fclose(file);
+    return fine;
+}
+
+/* The store with the most transactions. */
+static const char *busiest_store(const struct run_reading *reading)
+{
+    const char *busiest = "";
+    double most = -1, sum = 0;
+    for (size_t i = 0; i < reading->minute_count; i++) {
+        bool is_next = i == 0 || strcmp(reading->minutes[i].store, reading->minutes[i - 1].store) != 0;
+        sum = reading->minutes[i].values[COLUMN_TRANSACTIONS] + (is_next ? 0 : sum);
+        if (sum > most) {
+            most = sum;
+            busiest = reading->minutes[i].store;
+        }
+    }
+    return busiest;
+}
+
+struct minute_facts {
+    size_t count;
+    bool has_credits, has_throttled;
+};
+
+static bool write_minutes(const struct plot_result *result, const struct run_reading *reading, const char *store,
+                          const char *name, struct minute_facts *facts, char *message, size_t message_size)
+{
+    size_t last = 0;
+    for (size_t i = 0; i < reading->minute_count; i++)
+        if (strcmp(reading->minutes[i].store, store) == 0 && reading->minutes[i].values[COLUMN_TRANSACTIONS] > 0)
+            last = i;
+    struct writer data = plot_open(result, name);
+    for (size_t i = 0; i < reading->minute_count && i <= last; i++) {
+        const struct minute_row *minute = &reading->minutes[i];
+        if (strcmp(minute->store, store) != 0)
+            continue;
+        write_text(&data, "%.1f", (double)facts->count++ + 0.5);
+        for (size_t j = 0; j < MINUTE_COLUMNS; j++) {
+            write_text(&data, "\t");
+            write_plot_number(&data, minute->values[j]);
+            if (j >= COLUMN_THROTTLED && minute->values[j] > 0)
+                facts->has_throttled = true;
+        }
+        if (!isnan(minute->values[COLUMN_CREDITS]))
+            facts->has_credits = true;
+        write_text(&data, "\n");
+    }
+    return plot_close(&data, name, message, message_size);
+}
+
+static int by_start(const void *a, const void *b)
+{
+    double x = ((const struct logon_row *)a)->start_minutes, y = ((const struct logon_row *)b)->start_minutes;
+    return (x > y) - (x < y);
+}
+
+/* Start, load, and the mean of the loads that started in the minute before. */
+static bool write_logons(const struct plot_result *result, struct run_reading *reading, const char *name,
+                         char *message, size_t message_size)
+{
+    struct writer data = plot_open(result, name);
+    double sum = 0;
+    size_t oldest = 0;
+    if (reading->logon_count > 0)
+        qsort(reading->logons, reading->logon_count, sizeof *reading->logons, by_start);
+    for (size_t i = 0; i < reading->logon_count; i++) {
+        const struct logon_row *logon = &reading->logons[i];
+        sum += logon->load_s;
+        while (reading->logons[oldest].start_minutes <= logon->start_minutes - 1)
+            sum -= reading->logons[oldest++].load_s;
+        write_plot_number(&data, logon->start_minutes);
+        write_text(&data, "\t");
+        write_plot_number(&data, logon->load_s);
+        write_text(&data, "\t");
+        write_plot_number(&data, sum / (double)(i - oldest + 1));
+        write_text(&data, "\n");
+    }
+    return plot_close(&data, name, message, message_size);
+}
+
+/* 0 where a store does not report it or has none. */
+static double limit_of(const struct plot_result *result, size_t cell, const char *store, const char *name)
+{
+    const struct plot_metric *metric = plot_result_metric(result, cell, store, name);
+    return metric == NULL || isnan(metric->mean) ? 0 : metric->mean;
+}
+
+static bool write_settings(const struct plot_result *result, const struct run_reading *reading, const char *store,
+                           const char *picture, const struct minute_facts *facts, char *message, size_t message_size)
+{
+    size_t cell = reading->choice->cell;
+    char name[128], subtitle[4 * LABEL_SIZE], cell_title[2 * LABEL_SIZE + 2];
+    snprintf(name, sizeof name, "%s.settings.gp", picture);
+    plot_cell_title(cell_title, &result->cells[cell - 1]);
+    snprintf(subtitle, sizeof subtitle, "%s%sstore %s, run %zu", cell_title, cell_title[0] != '\0' ? "; " : "", store,
+             reading->choice->replication);
+
+    struct writer settings = plot_open(result, name);
+    write_picture_name(&settings, picture);
+    write_plot_setting(&settings, "heading", result->title);
+    write_plot_setting(&settings, "subtitle", subtitle);
+    write_text(&settings, "minutes = 'cell-%zu-minutes.dat'\nlogons = 'cell-%zu-logons.dat'\n", cell, cell);
+    write_text(&settings, "last_minute = %zu\nhas_logons = %d\nhas_credits = %d\nhas_throttled = %d\n", facts->count,
+               reading->logon_count > 0, facts->has_credits, facts->has_throttled);
+    static const struct {
+        const char *setting, *metric;
+    } limits[] = {{"iops_limit", "iops.limit"},
+                  {"iops_burst_limit", "iops.burst_limit"},
+                  {"egress_limit", "egress.limit"},
+                  {"ingress_limit", "ingress.limit"}};
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
+        write_text(&settings, "%s = %.17g\n", limits[i].setting, limit_of(result, cell, store, limits[i].metric));
+    return plot_close(&settings, name, message, message_size);
+}
+
+static bool add_pictures(const struct plot_result *result, const struct run_reading *reading, const char *store,
+                         const struct minute_facts *facts, struct pictures *pictures, char *message,
+                         size_t message_size)
+{
+    const struct {
+        const char *script;
+        bool drawn;
+    } scripts[] = {
+        {"timeline", facts->count > 0},
+        {"load-time", reading->logon_count > 0},
+        {"iops", facts->count > 0},
+        {"egress-ingress", facts->count > 0},
+        {"latency", facts->count > 0},
+        {"burst-credits", facts->has_credits},
+    };
+    static const char *const files[] = {"timeline.gp",       "load-time.gp", "iops.gp",
+                                        "egress-ingress.gp", "latency.gp",   "burst-credits.gp"};
+    for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s-cell-%zu", scripts[i].script, reading->choice->cell);
+        if (!scripts[i].drawn)
+            continue;
+        if (!write_settings(result, reading, store, name, facts, message, message_size))
+            return false;
+        pictures_add(pictures, files[i], name);
+    }
+    return true;
+}
+
+static bool draw_run(const struct plot_result *result, struct run_reading *reading, struct pictures *pictures,
+                     char *message, size_t message_size)
+{
+    const struct plot_choice *choice = reading->choice;
+    if (!read_rows(result, "minutes.csv", take_minute, reading, message, message_size) ||
+        !read_rows(result, "logons.csv", take_logon, reading, message, message_size))
+        return false;
+    if (reading->minute_count == 0 && reading->logon_count == 0) {
+        snprintf(message, message_size, "there is no finished run %zu of cell %zu in this result",
+                 choice->replication, choice->cell);
+        return false;
+    }
+    const char *store = choice->store != NULL ? choice->store : busiest_store(reading);
+    struct minute_facts facts = {0};
+    char minutes[64], logons[64];
+    snprintf(minutes, sizeof minutes, "cell-%zu-minutes.dat", choice->cell);
+    snprintf(logons, sizeof logons, "cell-%zu-logons.dat", choice->cell);
+    if (!write_minutes(result, reading, store, minutes, &facts, message, message_size) ||
+        !write_logons(result, reading, logons, message, message_size))
+        return false;
+    if (choice->store != NULL && facts.count == 0) {
+        snprintf(message, message_size, "there is no store '%s' in this result", store);
+        return false;
+    }
+    return add_pictures(result, reading, store, &facts, pictures, message, message_size);
+}
+
+bool plot_run(const struct plot_result *result, const struct plot_choice *choice, struct pictures *pictures,
+              char *message, size_t message_size)
+{
+    struct run_reading reading = {.choice = choice};
+    bool fine = draw_run(result, &reading, pictures, message, message_size);
+    free(reading.minutes);
+    free(reading.logons);
+    return fine;
+}

@@ -1,0 +1,79 @@
+#include "sim/experiment/estimate.h"
+
+#include "vdisim/interval.h"
+#include "vdisim/random.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdbool.h>
+
+static const double confidence = 0.95;
+static const double tail = 0.025;
+
+static double finite_or_nan(double value)
+{
+    return isfinite(value) ? value : NAN;
+}
+
+static bool varies(const double *values, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (values[i] != values[0])
+            return true;
+    return false;
+}
+
+static struct estimate plain_estimate(const double *values, size_t count)
+{
+    struct sim_interval mean = sim_interval_mean(values, count, confidence);
+    struct sim_interval one_run = sim_interval_prediction(values, count, confidence);
+    return (struct estimate){
+        .count = count,
+        .mean = mean.estimate,
+        .ci95_low = finite_or_nan(mean.low),
+        .ci95_high = finite_or_nan(mean.high),
+        .pi95_low = finite_or_nan(one_run.low),
+        .pi95_high = finite_or_nan(one_run.high),
+    };
+}
+
+/* Distance from the mean to the limit of two independent deviations whose own limits are given. */
+static double combined(double effect, double residual)
+{
+    return hypot(effect, residual);
+}
+
+static struct estimate regressed_estimate(const double *values, const double *run_effects, size_t count,
+                                          double run_effect_cv)
+{
+    struct sim_controlled_mean controlled = sim_interval_controlled(values, run_effects, count, 1, confidence);
+
+    struct sim_lognormal law = sim_lognormal_from_mean_cv(1, run_effect_cv);
+    double quantile_low = gsl_cdf_lognormal_Pinv(tail, law.mu, law.sigma);
+    double quantile_high = gsl_cdf_lognormal_Qinv(tail, law.mu, law.sigma);
+
+    double slope = controlled.slope;
+    double effect_down = slope >= 0 ? slope * (1 - quantile_low) : -slope * (quantile_high - 1);
+    double effect_up = slope >= 0 ? slope * (quantile_high - 1) : -slope * (1 - quantile_low);
+    double residual = gsl_cdf_tdist_Qinv(tail, (double)count - 2) * controlled.residual_sd;
+
+    double mean = controlled.mean.estimate;
+    return (struct estimate){
+        .count = count,
+        .mean = mean,
+        .ci95_low = finite_or_nan(controlled.mean.low),
+        .ci95_high = finite_or_nan(controlled.mean.high),
+        .pi95_low = finite_or_nan(mean - combined(effect_down, residual)),
+        .pi95_high = finite_or_nan(mean + combined(effect_up, residual)),
+    };
+}
+
+struct estimate estimate_of(const double *values, const double *run_effects, size_t count, double run_effect_cv)
+{
+    if (count == 0)
+        return (struct estimate){0, NAN, NAN, NAN, NAN, NAN};
+    if (run_effects == NULL || run_effect_cv <= 0 || count < ESTIMATE_REGRESSION_LEAST ||
+        !varies(run_effects, count) || !varies(values, count))
+        return plain_estimate(values, count);
+    return regressed_estimate(values, run_effects, count, run_effect_cv);
+}

@@ -1,0 +1,112 @@
+#include "sim/experiment/label.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool is_whole_number(const char *text)
+{
+    size_t digits = strspn(text, "0123456789");
+    return digits > 0 && digits <= 15 && text[digits] == '\0';
+}
+
+void value_label(char label[LABEL_SIZE], const char *value)
+{
+    if (is_whole_number(value)) {
+        number_label(label, strtod(value, NULL), 0);
+        return;
+    }
+    if (strcmp(value, "true") == 0 || strcmp(value, "false") == 0) {
+        snprintf(label, LABEL_SIZE, "%s", value[0] == 't' ? "on" : "off");
+        return;
+    }
+    const char *slash = strrchr(value, '/');
+    bool is_rate = slash != NULL && (strcmp(slash, "/s") == 0 || strcmp(slash, "/h") == 0 || strcmp(slash, "/min") == 0);
+    bool is_tail = slash != NULL && slash[1] != '\0' && !is_rate && !isdigit((unsigned char)value[0]);
+    snprintf(label, LABEL_SIZE, "%s", is_tail ? slash + 1 : value);
+}
+
+void number_label(char label[LABEL_SIZE], double value, int decimals)
+{
+    if (!isfinite(value) || fabs(value) >= 1e18) {
+        snprintf(label, LABEL_SIZE, isfinite(value) ? "%.3g" : "-", value);
+        return;
+    }
+    char plain[64];
+    snprintf(plain, sizeof plain, "%.*f", decimals, fabs(value));
+    size_t whole = strcspn(plain, ".");
+    bool is_zero = strspn(plain, "0.") == strlen(plain);
+
+    size_t length = 0;
+    if (value < 0 && !is_zero)
+        label[length++] = '-';
+    for (size_t i = 0; plain[i] != '\0'; i++) {
+        if (i > 0 && i < whole && (whole - i) % 3 == 0)
+            label[length++] = ',';
+        label[length++] = plain[i];
+    }
+    label[length] = '\0';
+}
+
+int decimals_for(double smallest)
+{
+    if (smallest >= 100)
+        return 0;
+    if (smallest >= 1)
+        return 1;
+    return smallest >= 0.01 ? 2 : 4;
+}
+
+bool key_varies(const struct experiment *experiment, size_t key)
+{
+    const char *first = experiment_cell(experiment, 0)->assignments[key].value;
+    for (size_t i = 1; i < experiment_cell_count(experiment); i++)
+        if (strcmp(experiment_cell(experiment, i)->assignments[key].value, first) != 0)
+            return true;
+    return false;
+}
+
+void cell_label(char label[LABEL_SIZE], const struct experiment *experiment, size_t cell)
+{
+    const struct cell *it = experiment_cell(experiment, cell);
+    size_t length = 0;
+    label[0] = '\0';
+    for (size_t key = 0; key < it->assignment_count && length < LABEL_SIZE - 1; key++) {
+        if (!key_varies(experiment, key))
+            continue;
+        char value[LABEL_SIZE];
+        value_label(value, it->assignments[key].value);
+        bool bare = strcmp(value, "on") == 0 || strcmp(value, "off") == 0;
+        int written = snprintf(label + length, LABEL_SIZE - length, "%s%s%s%s", length > 0 ? ", " : "",
+                               bare ? it->assignments[key].label : "", bare ? " " : "", value);
+        length += written > 0 ? (size_t)written : 0;
+    }
+    if (label[0] == '\0')
+        snprintf(label, LABEL_SIZE, "all");
+}
+
+/* What people wait for or pay, the most telling first. */
+static const struct {
+    const char *metric, *title;
+} headlines[] = {
+    {"profile_load.mean", "profile load"}, {"boot_time.mean", "boot time"},   {"job_time.mean", "job time"},
+    {"throughput.mean", "throughput"},     {"bytes_sent.total", "bytes sent"},
+};
+
+enum { HEADLINES = sizeof headlines / sizeof headlines[0] };
+
+size_t headline_rank(const char *metric)
+{
+    size_t rank = 0;
+    while (rank < HEADLINES && strcmp(headlines[rank].metric, metric) != 0)
+        rank++;
+    return rank;
+}
+
+const char *headline_title(const char *metric)
+{
+    size_t rank = headline_rank(metric);
+    return rank < HEADLINES ? headlines[rank].title : metric;
+}

@@ -1,0 +1,37 @@
+/* Short names for people: of a cell, of the values it varies, of numbers.
+ *
+ * Files and JSON carry full keys and values; tables, sentences and pictures carry these.
+ */
+#ifndef VDISIM_LABEL_H
+#define VDISIM_LABEL_H
+
+#include "sim/experiment/result.h"
+
+enum { LABEL_SIZE = 128 };
+
+/* `azure-files/premium` -> `premium`, `20000` -> `20,000`, `true` -> `on`, anything else as it is. */
+void value_label(char label[LABEL_SIZE], const char *value);
+
+/* A whole number in text, with nothing around it. */
+bool is_whole_number(const char *text);
+
+/* The number with thousands separators and `decimals` digits after the point; "-" for NaN and infinities. */
+void number_label(char label[LABEL_SIZE], double value, int decimals);
+
+/* Digits after the point that suit a column of numbers whose smallest non-zero magnitude is this. */
+int decimals_for(double smallest);
+
+/* The values that tell this cell from the others, "premium, 20,000"; "all" in an experiment of one cell. */
+void cell_label(char label[LABEL_SIZE], const struct experiment *experiment, size_t cell);
+
+/* Whether the values of this key differ between cells. `key` indexes the assignments of the first cell. */
+bool key_varies(const struct experiment *experiment, size_t key);
+
+/* How well a metric answers the question of an experiment: 0 for profile_load.mean, the same highest rank for all that
+ * are not known to. */
+size_t headline_rank(const char *metric);
+
+/* "profile load" for profile_load.mean; a metric without a title is its own. */
+const char *headline_title(const char *metric);
+
+#endif

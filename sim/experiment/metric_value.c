@@ -1,0 +1,58 @@
+#include "sim/experiment/metric_value.h"
+
+#include "sim/experiment/quantity.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The dimension of a metric follows from one of the words of its name; `unit` field units make one of the metric's. */
+static const struct metric_dimension {
+    const char *word;
+    enum parameter_type type;
+    double unit;
+} dimensions[] = {
+    {"profile_load", PARAMETER_DURATION, 1e9},     {"boot_time", PARAMETER_DURATION, 1e9},
+    {"job_time", PARAMETER_DURATION, 1e9},         {"server_latency", PARAMETER_DURATION, 1e6},
+    {"e2e_latency", PARAMETER_DURATION, 1e6},      {"egress", PARAMETER_THROUGHPUT, 1024.0 * 1024.0},
+    {"ingress", PARAMETER_THROUGHPUT, 1048576.0},  {"throughput", PARAMETER_THROUGHPUT, 1048576.0},
+    {"iops", PARAMETER_RATE, 1},                   {"fraction", PARAMETER_FRACTION, 1},
+};
+
+bool metric_name_is_valid(const char *metric)
+{
+    return metric[0] != '\0' &&
+           metric[strspn(metric, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")] == '\0';
+}
+
+static const struct metric_dimension *dimension_of_metric(const char *metric)
+{
+    for (const char *word = metric; *word != '\0';) {
+        size_t length = strcspn(word, ".");
+        for (size_t i = 0; i < sizeof dimensions / sizeof dimensions[0]; i++)
+            if (strlen(dimensions[i].word) == length && strncmp(dimensions[i].word, word, length) == 0)
+                return &dimensions[i];
+        word += length + (word[length] == '.');
+    }
+    return NULL;
+}
+
+bool metric_value_parse(const char *metric, const char *text, double *value, char *message, size_t message_size)
+{
+    const struct metric_dimension *dimension = dimension_of_metric(metric);
+    size_t length = quantity_number(text, value);
+    bool bare = length > 0 && text[length + strspn(text + length, " ")] == '\0';
+    if (dimension == NULL || bare) {
+        if (bare && isfinite(*value))
+            return true;
+        snprintf(message, message_size, "'%.60s' is not a number", text);
+        return false;
+    }
+    struct quantity quantity;
+    if (!quantity_parse(dimension->type, text, &quantity, message, message_size))
+        return false;
+    *value = quantity.number / dimension->unit;
+    if (!isfinite(*value))
+        snprintf(message, message_size, "'%.60s' is not a number", text);
+    return isfinite(*value);
+}

@@ -1,0 +1,266 @@
+/* The sentences under the table, and the report as a whole. */
+#include "sim/experiment/label.h"
+#include "sim/experiment/table.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MISSED_SHOWN = 5, WARNINGS_SHOWN = 5, GROUPS_MOST = 6 };
+
+struct verdict_count count_verdicts(const struct result *result)
+{
+    struct verdict_count count = {0};
+    for (size_t i = 0; i < result->cell_count; i++) {
+        const struct cell *cell = experiment_cell(result->experiment, i);
+        for (size_t j = 0; j < cell->expectation_count; j++) {
+            double predicted;
+            enum verdict verdict = result_verdict(result, i, &cell->expectations[j], &predicted);
+            count.total++;
+            count.met += verdict == VERDICT_MET;
+            count.missed += verdict == VERDICT_MISSED;
+            count.no_value += verdict == VERDICT_NO_VALUE;
+        }
+    }
+    return count;
+}
+
+/* The cells that share one value of a key, and the mean of a metric over them. */
+struct group {
+    const char *value;
+    double sum;
+    size_t count;
+};
+
+/* Groups the cells by a key. 0 when there are more than GROUPS_MOST, or a cell without a value. */
+static size_t group_cells(const struct result *result, size_t key, size_t metric, struct group groups[GROUPS_MOST])
+{
+    size_t count = 0;
+    for (size_t cell = 0; cell < result->cell_count; cell++) {
+        const char *value = experiment_cell(result->experiment, cell)->assignments[key].value;
+        double mean = result_estimate(result, cell, metric)->mean;
+        if (isnan(mean))
+            return 0;
+        size_t at = 0;
+        while (at < count && strcmp(groups[at].value, value) != 0)
+            at++;
+        if (at == GROUPS_MOST)
+            return 0;
+        if (at == count)
+            groups[count++] = (struct group){value, 0, 0};
+        groups[at].sum += mean;
+        groups[at].count++;
+    }
+    return count;
+}
+
+/* "tier: premium 7.2 s, transaction-optimized 15.7 s (2.2 times as much)", by the first key that varies. */
+static void print_comparison(const struct result *result, size_t metric, struct writer *writer,
+                             const struct text_style *style)
+{
+    const struct cell *first = experiment_cell(result->experiment, 0);
+    size_t key = 0;
+    while (key < first->assignment_count && !key_varies(result->experiment, key))
+        key++;
+    struct group groups[GROUPS_MOST];
+    size_t count = key < first->assignment_count ? group_cells(result, key, metric, groups) : 0;
+    if (count < 2)
+        return;
+
+    bool is_time = strcmp(result->metrics[metric].unit, "s") == 0 || strcmp(result->metrics[metric].unit, "ms") == 0;
+    double reference = groups[0].sum / (double)groups[0].count;
+    write_user_text(writer, first->assignments[key].label, style);
+    write_text(writer, ":");
+    for (size_t i = 0; i < count; i++) {
+        char label[LABEL_SIZE], number[LABEL_SIZE];
+        double mean = groups[i].sum / (double)groups[i].count;
+        value_label(label, groups[i].value);
+        number_label(number, mean, decimals_for(fabs(mean)));
+        write_text(writer, i == 0 ? " " : ", ");
+        write_user_text(writer, label, style);
+        write_text(writer, " %s %s", number, result->metrics[metric].unit);
+        if (i > 0 && reference > 0 && mean > 0)
+            write_text(writer, " (%.*f times as %s)", mean / reference < 1 ? 2 : 1, mean / reference,
+                       is_time ? "long" : "much");
+    }
+    write_text(writer, ".\n");
+}
+
+static void print_missed(const struct result *result, size_t cell, const struct expectation *expectation,
+                         struct writer *writer, const struct text_style *style)
+{
+    double predicted;
+    if (result_verdict(result, cell, expectation, &predicted) != VERDICT_MISSED)
+        return;
+    size_t metric = (size_t)result_metric(result, expectation->metric);
+    const struct estimate *estimate = result_estimate(result, cell, metric);
+    const char *unit = result->metrics[metric].unit;
+    char label[LABEL_SIZE];
+    cell_label(label, result->experiment, cell);
+    write_text(writer, "  missed: ");
+    write_user_text(writer, label, style);
+    write_text(writer, ": ");
+    write_user_text(writer, expectation->metric, style);
+    write_text(writer, " is %.4g %s; ", predicted, unit);
+    switch (expectation->rule) {
+    case EXPECT_ONE_RUN:
+        write_text(writer, "published %.4g lies outside one run, [%.4g, %.4g]", expectation->published,
+                   estimate->pi95_low, estimate->pi95_high);
+        break;
+    case EXPECT_TOLERANCE:
+        write_text(writer, "published %.4g, allowed +- %.3g %%", expectation->published,
+                   100 * expectation->tolerance);
+        break;
+    case EXPECT_BETWEEN:
+        if (isinf(expectation->low))
+            write_text(writer, "expected at most %.4g", expectation->high);
+        else if (isinf(expectation->high))
+            write_text(writer, "expected at least %.4g", expectation->low);
+        else
+            write_text(writer, "expected between %.4g and %.4g", expectation->low, expectation->high);
+        break;
+    }
+    write_text(writer, "\n");
+}
+
+static bool all_one_run(const struct result *result)
+{
+    for (size_t i = 0; i < result->cell_count; i++) {
+        const struct cell *cell = experiment_cell(result->experiment, i);
+        for (size_t j = 0; j < cell->expectation_count; j++)
+            if (cell->expectations[j].rule != EXPECT_ONE_RUN)
+                return false;
+    }
+    return true;
+}
+
+static void print_verdicts(const struct result *result, struct writer *writer, const struct text_style *style)
+{
+    struct verdict_count count = count_verdicts(result);
+    if (count.total == 0)
+        return;
+    size_t judged = count.met + count.missed;
+    if (all_one_run(result))
+        write_text(writer, "%zu of %zu published values lie where one run would", count.met, judged);
+    else
+        write_text(writer, "%zu of %zu expectations met", count.met, judged);
+    if (count.no_value > 0)
+        write_text(writer, " (%zu more not judged: no value, or too few replications)", count.no_value);
+    write_text(writer, ".\n");
+
+    size_t shown = 0;
+    for (size_t i = 0; i < result->cell_count; i++) {
+        const struct cell *cell = experiment_cell(result->experiment, i);
+        for (size_t j = 0; j < cell->expectation_count; j++) {
+            double predicted;
+            if (result_verdict(result, i, &cell->expectations[j], &predicted) == VERDICT_MISSED &&
+                shown++ < MISSED_SHOWN)
+                print_missed(result, i, &cell->expectations[j], writer, style);
+        }
+    }
+    if (shown > MISSED_SHOWN)
+        write_text(writer, "  and %zu more\n", shown - MISSED_SHOWN);
+}
+
+static void print_throttling(const struct result *result, struct writer *writer, const struct text_style *style)
+{
+    bool known = false;
+    size_t worst_cell = 0, worst_store = 0;
+    double worst = 0;
+    for (size_t store = 0; store < result->store_count; store++) {
+        ptrdiff_t metric = store_metric(result, store, "throttled.fraction");
+        for (size_t cell = 0; metric >= 0 && cell < result->cell_count; cell++) {
+            double fraction = result_estimate(result, cell, (size_t)metric)->mean;
+            known = known || !isnan(fraction);
+            if (fraction > worst) {
+                worst = fraction;
+                worst_cell = cell;
+                worst_store = store;
+            }
+        }
+    }
+    if (known && worst == 0)
+        write_text(writer, "Nothing was throttled.\n");
+    if (!known || worst == 0)
+        return;
+    char label[LABEL_SIZE];
+    cell_label(label, result->experiment, worst_cell);
+    write_text(writer, "Throttled: %.*f %% of the requests", worst < 0.001 ? 3 : 1, 100 * worst);
+    if (result->store_count > 1) {
+        write_text(writer, " to ");
+        write_user_text(writer, result->store_names[worst_store], style);
+    }
+    if (result->cell_count > 1) {
+        write_text(writer, " in the worst cell (");
+        write_user_text(writer, label, style);
+        write_text(writer, ")");
+    }
+    write_text(writer, ".\n");
+}
+
+static void print_warnings(const struct result *result, struct writer *writer, const struct text_style *style)
+{
+    for (size_t i = 0; i < result->warning_count && i < WARNINGS_SHOWN; i++) {
+        write_text(writer, "Note: ");
+        write_user_text(writer, result->warnings[i], style);
+        write_text(writer, "\n");
+    }
+    if (result->warning_count > WARNINGS_SHOWN)
+        write_text(writer, "Note: %zu more notes of this kind are in manifest.json\n",
+                   result->warning_count - WARNINGS_SHOWN);
+}
+
+void summary_print(const struct result *result, const char *folder, struct writer *writer,
+                   const struct text_style *style)
+{
+    ptrdiff_t headline = headline_metric(result);
+    if (headline >= 0)
+        print_comparison(result, (size_t)headline, writer, style);
+    print_verdicts(result, writer, style);
+    print_throttling(result, writer, style);
+    if (experiment_answer(result->experiment)[0] != '\0') {
+        write_user_text(writer, experiment_answer(result->experiment), style);
+        write_text(writer, "\n");
+    }
+    print_warnings(result, writer, style);
+
+    size_t assumption_count;
+    experiment_assumptions(result->experiment, &assumption_count);
+    if (assumption_count > 0) {
+        write_text(writer, "%zu parameter%s calibrated or assumed: vdisim check --full ", assumption_count,
+                   assumption_count == 1 ? " is" : "s are");
+        write_user_text(writer, experiment_path(result->experiment), style);
+        write_text(writer, "\n");
+    }
+    if (result->interrupted)
+        write_text(writer, "Interrupted: %zu of %zu runs were finished; the figures cover these alone.\n",
+                   result_done(result), result->cell_count * result->replications);
+    if (folder != NULL) {
+        write_text(writer, "Results: ");
+        write_user_text(writer, folder, style);
+        write_text(writer, "/   Pictures: vdisim plot ");
+        write_user_text(writer, folder, style);
+        write_text(writer, "\n");
+    }
+}
+
+bool report_print(const struct result *result, const char *folder, struct writer *writer,
+                  const struct text_style *style)
+{
+    const struct experiment *experiment = result->experiment;
+    if (style->colour)
+        write_text(writer, "\033[1m");
+    write_user_text(writer, experiment_title(experiment), style);
+    write_text(writer, style->colour ? "\033[0m\n" : "\n");
+    if (experiment_question(experiment)[0] != '\0') {
+        write_user_text(writer, experiment_question(experiment), style);
+        write_text(writer, "\n");
+    }
+    write_text(writer, "%zu cell%s x %zu replication%s, seed %lld\n\n", result->cell_count,
+               result->cell_count == 1 ? "" : "s", result->replications, result->replications == 1 ? "" : "s",
+               (long long)experiment_run(experiment)->seed);
+    if (!table_print(result, writer, style))
+        return false;
+    write_text(writer, "\n");
+    summary_print(result, folder, writer, style);
+    return true;
+}

@@ -1,0 +1,104 @@
+#include "sim/experiment/writer.h"
+
+#include <csv.h>
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void remember(struct writer *writer)
+{
+    if (writer->error == 0)
+        writer->error = errno != 0 ? errno : EIO;
+}
+
+void write_text(struct writer *writer, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    errno = 0;
+    if (vfprintf(writer->file, format, arguments) < 0)
+        remember(writer);
+    va_end(arguments);
+}
+
+bool writer_flush(struct writer *writer)
+{
+    errno = 0;
+    if (fflush(writer->file) != 0 || ferror(writer->file))
+        remember(writer);
+    return writer->error == 0;
+}
+
+bool writer_close(struct writer *writer)
+{
+    writer_flush(writer);
+    errno = 0;
+    if (fsync(fileno(writer->file)) != 0 && errno != EINVAL && errno != EROFS)
+        remember(writer);
+    errno = 0;
+    if (fclose(writer->file) != 0)
+        remember(writer);
+    writer->file = NULL;
+    return writer->error == 0;
+}
+
+void number_text(char text[NUMBER_SIZE], double value)
+{
+    text[0] = '\0';
+    if (!isfinite(value))
+        return;
+    if (value == 0)
+        value = 0; /* no "-0" */
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, NUMBER_SIZE, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            return;
+    }
+}
+
+void write_json_number(struct writer *writer, double value)
+{
+    char text[NUMBER_SIZE];
+    number_text(text, value);
+    write_text(writer, "%s", text[0] == '\0' ? "null" : text);
+}
+
+void write_json_text(struct writer *writer, const char *text)
+{
+    write_text(writer, "\"");
+    for (const char *at = text; *at != '\0'; at++) {
+        unsigned char c = (unsigned char)*at;
+        if (c == '"' || c == '\\')
+            write_text(writer, "\\%c", c);
+        else if (c < 0x20 || c == 0x7f)
+            write_text(writer, "\\u%04x", c);
+        else
+            write_text(writer, "%c", c);
+    }
+    write_text(writer, "\"");
+}
+
+void write_csv_number(struct writer *writer, double value)
+{
+    char text[NUMBER_SIZE];
+    number_text(text, value);
+    write_text(writer, "%s", text);
+}
+
+void write_csv_text(struct writer *writer, const char *text)
+{
+    size_t length = strlen(text);
+    bool plain = strpbrk(text, ",;\"\r\n\t") == NULL;
+    if (length > 0 && (text[0] == ' ' || text[length - 1] == ' '))
+        plain = false;
+    if (plain) {
+        write_text(writer, "%s", text);
+        return;
+    }
+    errno = 0;
+    if (csv_fwrite(writer->file, text, length) != 0)
+        remember(writer);
+}

@@ -1,0 +1,75 @@
+#include "sim/kernel/context.h"
+
+#include <assert.h>
+#include <stdint.h>
+
+#if (defined(__x86_64__) || defined(__aarch64__)) && !defined(_WIN32) && !defined(SIM_CONTEXT_UCONTEXT)
+
+void sim_context_begin(void);
+
+/* Lays out what sim_context_switch() pops, see context_*.S. */
+void *sim_context_make(void *bottom, void *top, sim_context_entry *entry, void *argument)
+{
+    (void)bottom;
+    assert((uintptr_t)top % 16 == 0);
+    uintptr_t *frame = top;
+#if defined(__x86_64__)
+    frame -= 8;
+    frame[0] = 0;                             /* r15 */
+    frame[1] = 0;                             /* r14 */
+    frame[2] = (uintptr_t)argument;           /* r13 */
+    frame[3] = (uintptr_t)entry;              /* r12 */
+    frame[4] = 0;                             /* rbx */
+    frame[5] = 0;                             /* rbp */
+    frame[6] = (uintptr_t)&sim_context_begin; /* where to go */
+    frame[7] = 0;
+#else
+    frame -= 20;
+    for (int i = 0; i < 20; i++)
+        frame[i] = 0;
+    frame[0] = (uintptr_t)entry;               /* x19 */
+    frame[1] = (uintptr_t)argument;            /* x20 */
+    frame[11] = (uintptr_t)&sim_context_begin; /* x30 */
+#endif
+    return frame;
+}
+
+#else
+
+#include <ucontext.h>
+
+struct begin {
+    ucontext_t context;
+    sim_context_entry *entry;
+    void *argument;
+};
+
+/* makecontext() passes ints only. */
+static void begin(unsigned high, unsigned low)
+{
+    struct begin *self = (struct begin *)((uintptr_t)((uint64_t)high << 32 | low));
+    self->entry(self->argument);
+}
+
+void *sim_context_make(void *bottom, void *top, sim_context_entry *entry, void *argument)
+{
+    struct begin *self = (struct begin *)(((uintptr_t)top - sizeof *self) / 64 * 64);
+    getcontext(&self->context);
+    self->entry = entry;
+    self->argument = argument;
+    self->context.uc_stack.ss_sp = bottom;
+    self->context.uc_stack.ss_size = (size_t)((char *)self - (char *)bottom);
+    self->context.uc_link = NULL;
+    uint64_t address = (uintptr_t)self;
+    makecontext(&self->context, (void (*)(void))begin, 2, (unsigned)(address >> 32), (unsigned)address);
+    return &self->context;
+}
+
+void sim_context_switch(void **from, void *to)
+{
+    ucontext_t here;
+    *from = &here;
+    swapcontext(&here, to);
+}
+
+#endif

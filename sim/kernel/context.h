@@ -1,0 +1,18 @@
+/* Switching between stacks. A context is where a stack was left: on x86-64 and AArch64 its stack pointer, with the
+ * registers that a call preserves saved below it. The floating-point environment (rounding mode, exception masks) is not
+ * part of a context: a model that changes it must put it back before it waits. */
+#ifndef VDISIM_KERNEL_CONTEXT_H
+#define VDISIM_KERNEL_CONTEXT_H
+
+#include <stddef.h>
+
+typedef void sim_context_entry(void *argument);
+
+/* A context that calls entry(argument), which must not return, on the stack whose highest address is `top`, 16-byte
+ * aligned. */
+void *sim_context_make(void *bottom, void *top, sim_context_entry *entry, void *argument);
+
+/* Leaves this stack, notes in *from where, and goes on where `to` was left. */
+void sim_context_switch(void **from, void *to);
+
+#endif

@@ -1,0 +1,240 @@
+/* A share driven request by request: its door against the exact outcomes of buckets, its service against queueing
+ * theory, its handles, its counts. */
+#include "models/world_state.h"
+#include "tests/support/check.h"
+#include "tests/support/matrix_scenario.h"
+#include "vdisim/door.h"
+#include "vdisim/random.h"
+#include "vdisim/service.h"
+#include "vdisim/store.h"
+
+/* --- The door, with arrivals given by hand. --- */
+
+static struct request read_of(int64_t bytes)
+{
+    return (struct request){.operation = OPERATION_READ, .egress_bytes = bytes, .limit = CAUSE_CLIENT};
+}
+
+/* A thousandth of a 1 TiB premium share under rules C: base 4.024, burst 10, credits 21,513.6; 12 requests a second for
+ * 30 min, then 1 a second. Worked example: credits 10,756.8 and a backlog of 3,600 at 30 min, cleared at 2,200 s, full
+ * again at 6,547.6 s. */
+static void burst_credits_follow_the_worked_example(void **state)
+{
+    (void)state;
+    struct sim_bucket burst, credits;
+    sim_bucket_init(&burst, 0, 10.0, 10.0);
+    sim_bucket_init(&credits, 0, 4.024, 21513.6);
+    struct door door;
+    door_init(&door);
+    door_add(&door, &burst, DOOR_REQUESTS, CAUSE_IOPS_LIMIT, RESPONSE_SHARE_IOPS_THROTTLING);
+    door_add(&door, &credits, DOOR_REQUESTS, CAUSE_IOPS_LIMIT, RESPONSE_SHARE_IOPS_THROTTLING);
+    int64_t last_admitted_ns = 0;
+    for (int i = 0; i < 12 * 1800; i++) {
+        struct request request = read_of(0);
+        const int64_t now_ns = sim_ns_from_s(i / 12.0);
+        last_admitted_ns = door_admit(&door, &request, now_ns);
+        if (i == 12 * 1800 - 1) {
+            assert_int_equal(request.response, RESPONSE_SHARE_IOPS_THROTTLING);
+            /* The last of 21,600 leaves a backlog of 3,600 behind it, less the second's worth the window held: the
+             * burst limit lets it in at (21,600 - 10) / 10 s. */
+            assert_near(sim_s_from_ns(last_admitted_ns), 2159.0, 1e-6);
+        }
+    }
+    /* Reserved at their arrival: 21,600 spent in 1,800 s in which 4.024 a second came in. */
+    assert_near(sim_bucket_level(&credits, sim_ns_from_s(1800)), 21513.6 - 21600.0 + 1800 * 4.024, 4.1);
+}
+
+static void credits_do_not_accrue_while_another_limit_throttles(void **state)
+{
+    (void)state;
+    for (int throttled = 0; throttled < 2; throttled++) {
+        struct sim_bucket credits, egress;
+        sim_bucket_init(&credits, 0, 100.0, 10000.0);
+        sim_bucket_set_level(&credits, 0, 5000.0);
+        sim_bucket_init(&egress, 0, throttled ? 1000.0 : 1e9, throttled ? 1000.0 : 1e9);
+        struct door door;
+        door_init(&door);
+        door_add(&door, &credits, DOOR_REQUESTS, CAUSE_IOPS_LIMIT, RESPONSE_SHARE_IOPS_THROTTLING);
+        door_add(&door, &egress, DOOR_EGRESS, CAUSE_EGRESS_LIMIT, RESPONSE_SHARE_EGRESS_THROTTLING);
+        door.credits = &credits;
+        for (int i = 0; i < 100; i++) { /* ten a second of 200 bytes: twice the egress of the one, nothing of the other */
+            struct request request = read_of(200);
+            door_admit(&door, &request, sim_ns_from_s(i / 10.0));
+        }
+        const double level = sim_bucket_level(&credits, sim_ns_from_s(9.9));
+        if (throttled)
+            assert_true(level < 5000.0 + 100.0); /* the first half second, before the egress window is used up */
+        else
+            assert_near(level, 5000.0 + 9.9 * 100.0 - 100.0, 1.1);
+    }
+}
+
+static void the_limit_that_binds_is_named(void **state)
+{
+    (void)state;
+    static const struct {
+        enum operation operation;
+        int64_t ingress, egress;
+        enum response_type response;
+    } cases[] = {
+        {OPERATION_CREATE, 100, 100, RESPONSE_METADATA_THROTTLING},
+        {OPERATION_READ, 100, 100000, RESPONSE_SHARE_EGRESS_THROTTLING},
+        {OPERATION_WRITE, 100000, 100, RESPONSE_SHARE_INGRESS_THROTTLING},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct sim_bucket metadata, egress, ingress;
+        sim_bucket_init(&metadata, 0, 10.0, 10.0);
+        sim_bucket_init(&egress, 0, 10000.0, 10000.0);
+        sim_bucket_init(&ingress, 0, 10000.0, 10000.0);
+        struct door door;
+        door_init(&door);
+        door_add(&door, &metadata, DOOR_METADATA, CAUSE_METADATA_LIMIT, RESPONSE_METADATA_THROTTLING);
+        door_add(&door, &egress, DOOR_EGRESS, CAUSE_EGRESS_LIMIT, RESPONSE_SHARE_EGRESS_THROTTLING);
+        door_add(&door, &ingress, DOOR_INGRESS, CAUSE_INGRESS_LIMIT, RESPONSE_SHARE_INGRESS_THROTTLING);
+        struct request request = {0};
+        for (int n = 0; n < 20; n++) {
+            request = (struct request){.operation = cases[i].operation,
+                                       .ingress_bytes = cases[i].ingress,
+                                       .egress_bytes = cases[i].egress};
+            door_admit(&door, &request, 0);
+        }
+        assert_int_equal(request.response, cases[i].response);
+    }
+}
+
+/* --- A whole share, in a run without users. --- */
+
+struct probe {
+    struct matrix_scenario matrix;
+    struct world *world;
+    struct request requests[8];
+    int answered;
+};
+
+static void probe_done(struct sim *sim, struct sim_event *event)
+{
+    struct request *request = SIM_CONTAINER_OF(event, struct request, event);
+    request->done_ns = sim_now_ns(sim);
+    store_settle(request);
+}
+
+static void probe_leave(struct request *request)
+{
+    sim_event_init(&request->event, probe_done, 1);
+    sim_schedule_at(request->store->sim, &request->event, request->served_ns);
+}
+
+static void probe_start(struct probe *probe)
+{
+    matrix_scenario_init(&probe->matrix);
+    probe->matrix.scenario.workload_count = 0;
+}
+
+static struct store *probe_world(struct probe *probe)
+{
+    char message[128];
+    probe->world = world_create(&probe->matrix.scenario, 1, 0, message, sizeof message);
+    assert_non_null(probe->world);
+    return probe->world->stores[0];
+}
+
+static void submit(struct store *store, struct request *request, enum operation operation, struct store_file *file)
+{
+    *request = (struct request){.operation = operation, .store = store, .file = file, .leave = probe_leave};
+    request->issued_ns = request->granted_ns = request->sent_ns = request->arrived_ns = sim_now_ns(store->sim);
+    store_submit(store, request);
+}
+
+static void one_handle_too_many_fails(void **state)
+{
+    (void)state;
+    struct probe probe;
+    probe_start(&probe);
+    probe.matrix.share.handles_per_file = 2;
+    struct store *store = probe_world(&probe);
+    struct store_file file = {0};
+    for (int i = 0; i < 3; i++)
+        submit(store, &probe.requests[i], OPERATION_CREATE, &file);
+    assert_int_equal(probe.requests[1].status, REQUEST_OK);
+    assert_int_equal(probe.requests[2].status, REQUEST_OUT_OF_HANDLES);
+    assert_int_equal(probe.requests[2].response, RESPONSE_CLIENT_ERROR);
+    submit(store, &probe.requests[3], OPERATION_CLOSE, &file);
+    submit(store, &probe.requests[4], OPERATION_CREATE, &file);
+    assert_int_equal(probe.requests[4].status, REQUEST_OK);
+    assert_int_equal(file.handles, 2);
+    world_run_until(probe.world, SIM_NS_PER_S);
+    assert_near(matrix_metric(probe.world, "failed.total"), 1.0, 0.0);
+    assert_near(matrix_metric(probe.world, "throttled.fraction"), 0.0, 0.0);
+    world_destroy(probe.world);
+}
+
+/* Two reads of 60 MiB from one file that sends 60 MiB/s: the second follows the first. */
+static void a_file_sends_no_faster_than_its_limit(void **state)
+{
+    (void)state;
+    struct probe probe;
+    probe_start(&probe);
+    probe.matrix.share.service.file_egress_bytes_per_s = 60 * TEST_MIB;
+    struct store *store = probe_world(&probe);
+    struct store_file file = {0};
+    for (int i = 0; i < 2; i++) {
+        struct request *request = &probe.requests[i];
+        *request = (struct request){.operation = OPERATION_READ, .store = store, .file = &file, .leave = probe_leave};
+        request->egress_bytes = (int64_t)(60 * TEST_MIB);
+        store_submit(store, request);
+    }
+    assert_near(sim_s_from_ns(probe.requests[0].served_ns), 1.004, 1e-6);
+    assert_near(sim_s_from_ns(probe.requests[1].served_ns), 2.004, 1e-6);
+    assert_int_equal(probe.requests[0].response, RESPONSE_SUCCESS);
+    assert_int_equal(probe.requests[1].response, RESPONSE_THROTTLING);
+    assert_int_equal(probe.requests[1].limit, CAUSE_EGRESS_LIMIT);
+    world_destroy(probe.world);
+}
+
+/* --- The service: mean latency under Poisson load against latency + s / (1 - L s / n), M/M/1 in each lane. --- */
+
+static void latency_rises_with_load_as_theory_says(void **state)
+{
+    (void)state;
+    const struct service_settings settings = {.latency_ns = {4000000, 4000000, 4000000, 4000000, 4000000, 4000000},
+                                              .latency_cv = 0.5,
+                                              .lanes = 33,
+                                              .lane_time_ns = 3000000,
+                                              .file_egress_bytes_per_s = INFINITY,
+                                              .file_ingress_bytes_per_s = INFINITY,
+                                              .file_iops = INFINITY,
+                                              .spike_factor = 1};
+    const double loads[] = {100, 2000, 5400, 8000};
+    const double expected_ms[] = {7.027, 7.667, 9.893, 15.0};
+    for (size_t i = 0; i < 4; i++) {
+        assert_near_relative(service_mean_latency_ns(&settings, CLASS_READ, loads[i]) / 1e6, expected_ms[i], 0.001);
+        struct service service;
+        assert_true(service_init(&service, &settings, 7, i, "share"));
+        struct sim_random arrivals;
+        sim_random_init(&arrivals, 7, i, "arrivals");
+        double now_ns = 0.0, sum_ms = 0.0;
+        const int requests = 1000000;
+        for (int n = 0; n < requests; n++) {
+            now_ns += 1e9 / loads[i] * sim_random_exponential(&arrivals);
+            struct request request = {.operation = OPERATION_READ, .admitted_ns = (int64_t)now_ns};
+            service_serve(&service, &request);
+            assert_true(request.started_ns >= request.admitted_ns && request.served_ns >= request.started_ns);
+            sum_ms += (double)(request.served_ns - request.admitted_ns) * 1e-6;
+        }
+        assert_near_relative(sum_ms / requests, expected_ms[i], 0.01);
+        service_release(&service);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(burst_credits_follow_the_worked_example),
+        cmocka_unit_test(credits_do_not_accrue_while_another_limit_throttles),
+        cmocka_unit_test(the_limit_that_binds_is_named),
+        cmocka_unit_test(one_handle_too_many_fails),
+        cmocka_unit_test(a_file_sends_no_faster_than_its_limit),
+        cmocka_unit_test(latency_rises_with_load_as_theory_says),
+    };
+    return RUN_TESTS(tests);
+}

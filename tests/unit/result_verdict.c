@@ -1,0 +1,109 @@
+/* Verdicts: each rule on both sides of its limits; summaries over finished units only. */
+#include "sim/experiment/result.h"
+#include "tests/support/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { REPLICATIONS = 3 };
+
+/* One cell, one metric, with the values of three runs (NaN: not reported). */
+struct small_result {
+    struct result result;
+    struct unit_result units[REPLICATIONS];
+    double values[REPLICATIONS];
+    struct metric_name metric;
+    double run_effect_cv;
+};
+
+static void fill(struct small_result *small, const double values[REPLICATIONS])
+{
+    static char name[] = "profile_load.mean", unit[] = "s";
+    memset(small, 0, sizeof *small);
+    small->metric = (struct metric_name){name, unit};
+    for (int i = 0; i < REPLICATIONS; i++) {
+        small->values[i] = values[i];
+        small->units[i] = (struct unit_result){.metrics = &small->values[i], .run_effect = 1, .done = true};
+    }
+    small->result = (struct result){
+        .cell_count = 1,
+        .replications = REPLICATIONS,
+        .metrics = &small->metric,
+        .metric_count = 1,
+        .units = small->units,
+        .run_effect_cv = &small->run_effect_cv,
+    };
+    assert_true(result_summarize(&small->result));
+}
+
+static void test_rules(void **state)
+{
+    (void)state;
+    /* mean 7, sd 1, t(2) = 4.302653: one run lies in 7 +- 4.968275 */
+    static const struct {
+        struct expectation expectation;
+        enum verdict verdict;
+    } cases[] = {
+        {{"profile_load.mean", EXPECT_ONE_RUN, 11.968, 0, -INFINITY, INFINITY, ""}, VERDICT_MET},
+        {{"profile_load.mean", EXPECT_ONE_RUN, 11.969, 0, -INFINITY, INFINITY, ""}, VERDICT_MISSED},
+        {{"profile_load.mean", EXPECT_ONE_RUN, 2.032, 0, -INFINITY, INFINITY, ""}, VERDICT_MET},
+        {{"profile_load.mean", EXPECT_ONE_RUN, 2.031, 0, -INFINITY, INFINITY, ""}, VERDICT_MISSED},
+        {{"profile_load.mean", EXPECT_TOLERANCE, 7.61, 0.08, -INFINITY, INFINITY, ""}, VERDICT_MISSED},
+        {{"profile_load.mean", EXPECT_TOLERANCE, 7.60, 0.08, -INFINITY, INFINITY, ""}, VERDICT_MET},
+        {{"profile_load.mean", EXPECT_TOLERANCE, 6.48, 0.08, -INFINITY, INFINITY, ""}, VERDICT_MISSED},
+        {{"profile_load.mean", EXPECT_BETWEEN, NAN, 0, 7, 8, ""}, VERDICT_MET},
+        {{"profile_load.mean", EXPECT_BETWEEN, NAN, 0, 7.1, INFINITY, ""}, VERDICT_MISSED},
+        {{"profile_load.mean", EXPECT_BETWEEN, NAN, 0, -INFINITY, 6.9, ""}, VERDICT_MISSED},
+        {{"profile_load.men", EXPECT_BETWEEN, NAN, 0, 7, 8, ""}, VERDICT_NO_VALUE},
+    };
+    struct small_result small;
+    fill(&small, (const double[]){6, 7, 8});
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        double predicted;
+        assert_int_equal(result_verdict(&small.result, 0, &cases[i].expectation, &predicted), cases[i].verdict);
+        if (cases[i].verdict != VERDICT_NO_VALUE)
+            assert_near(predicted, 7.0, 1e-12);
+        else
+            assert_true(isnan(predicted));
+    }
+    free(small.result.estimates);
+}
+
+static void test_without_values(void **state)
+{
+    (void)state;
+    const struct expectation expectation = {"profile_load.mean", EXPECT_ONE_RUN, 7, 0, -INFINITY, INFINITY, ""};
+    double predicted;
+    struct small_result small;
+    fill(&small, (const double[]){NAN, NAN, NAN});
+    assert_int_equal(result_verdict(&small.result, 0, &expectation, &predicted), VERDICT_NO_VALUE);
+    free(small.result.estimates);
+    fill(&small, (const double[]){NAN, 7, NAN}); /* one value gives a mean but no interval */
+    assert_int_equal(result_verdict(&small.result, 0, &expectation, &predicted), VERDICT_NO_VALUE);
+    assert_near(predicted, 7.0, 0);
+    free(small.result.estimates);
+}
+
+static void test_unfinished_units_do_not_count(void **state)
+{
+    (void)state;
+    struct small_result small;
+    fill(&small, (const double[]){6, 8, 100});
+    small.units[2].done = false;
+    assert_true(result_summarize(&small.result));
+    assert_near(result_estimate(&small.result, 0, 0)->mean, 7.0, 1e-12);
+    assert_int_equal(result_estimate(&small.result, 0, 0)->count, 2);
+    assert_int_equal(result_cell_done(&small.result, 0), 2);
+    assert_int_equal(result_done(&small.result), 2);
+    free(small.result.estimates);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_without_values),
+        cmocka_unit_test(test_unfinished_units_do_not_count),
+    };
+    return RUN_TESTS(tests);
+}
