@@ -38,6 +38,9 @@ static const struct parameter service_rows[] = {
      .may_be_unlimited = true, .help = "Most that one file receives"},
     {.name = "file_iops", .type = PARAMETER_RATE, .offset = offsetof(struct service_settings, file_iops), .minimum = 1,
      .maximum = 1e9, .may_be_unlimited = true, .help = "Most I/O requests a second on one file"},
+    {.name = "file_iops_window", .type = PARAMETER_DURATION,
+     .offset = offsetof(struct service_settings, file_iops_window_ns), .maximum = 3.6e12,
+     .help = "Time over which it is enforced"},
     {.name = "spikes", .type = PARAMETER_RATE, .offset = offsetof(struct service_settings, spikes_per_s), .maximum = 10,
      .help = "How often the service stalls for a moment"},
     {.name = "spike_duration", .type = PARAMETER_DURATION,
@@ -112,8 +115,8 @@ static int64_t service_file_start(const struct service *service, struct request 
         return from_ns;
     int64_t *data_free_ns = reads ? &file->read_free_ns : &file->write_free_ns;
     int64_t start_ns = from_ns;
-    if (file->iops_free_ns > start_ns) {
-        start_ns = file->iops_free_ns;
+    if (file->iops_paid_ns - service->settings->file_iops_window_ns > start_ns) {
+        start_ns = file->iops_paid_ns - service->settings->file_iops_window_ns;
         request->limit = CAUSE_IOPS_LIMIT;
     }
     if (*data_free_ns > start_ns) {
@@ -121,7 +124,8 @@ static int64_t service_file_start(const struct service *service, struct request 
         request->limit = reads ? CAUSE_EGRESS_LIMIT : CAUSE_INGRESS_LIMIT;
     }
     *data_free_ns = start_ns + transfer_ns;
-    file->iops_free_ns = start_ns + service->file_iops_interval_ns;
+    file->iops_paid_ns =
+        (file->iops_paid_ns > start_ns ? file->iops_paid_ns : start_ns) + service->file_iops_interval_ns;
     if (start_ns > from_ns && request->response == RESPONSE_SUCCESS)
         request->response = RESPONSE_THROTTLING;
     return start_ns;

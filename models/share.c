@@ -13,7 +13,9 @@ struct share {
     struct store store;
     const struct share_settings *settings;
     struct share_limits limits;
+    struct account *account;
     struct door door;
+    bool door_open;
     struct sim_bucket iops, credits, ingress, egress, metadata;
     struct service service;
     uint64_t handle_errors;
@@ -30,40 +32,44 @@ static void window_bucket(struct sim_bucket *bucket, double per_s, int64_t windo
     sim_bucket_init(bucket, 0, per_s, isinf(per_s) ? 0.0 : fmax(1.0, per_s * (double)window_ns / 1e9));
 }
 
-static void share_open_door(struct share *share, struct account *account)
+/* At the first request, when it is known with whom the account is shared. */
+static void share_open_door(struct share *share)
 {
     const struct share_settings *settings = share->settings;
     const struct share_limits *limits = &share->limits;
     const int64_t window_ns = settings->limit_window_ns;
     struct door *door = &share->door;
     door_init(door);
+    share->door_open = true;
     window_bucket(&share->metadata, settings->metadata_iops, window_ns);
-    door_add(door, &share->metadata, DOOR_METADATA, CAUSE_METADATA_LIMIT, RESPONSE_METADATA_THROTTLING);
+    door_add(door, &share->metadata, DOOR_METADATA, CAUSE_METADATA_LIMIT, RESPONSE_METADATA_THROTTLING, false);
     window_bucket(&share->iops, limits->burst_iops, window_ns);
-    door_add(door, &share->iops, DOOR_REQUESTS, CAUSE_IOPS_LIMIT, RESPONSE_SHARE_IOPS_THROTTLING);
-    if (limits->burst_credits > 0.0) {
-        sim_bucket_init(&share->credits, 0, limits->base_iops, limits->burst_credits);
-        sim_bucket_set_level(&share->credits, 0, limits->burst_credits * settings->initial_credits);
-        door_add(door, &share->credits, DOOR_REQUESTS, CAUSE_IOPS_LIMIT, RESPONSE_SHARE_IOPS_THROTTLING);
+    door_add(door, &share->iops, DOOR_REQUESTS, CAUSE_IOPS_LIMIT, RESPONSE_SHARE_IOPS_THROTTLING, false);
+    if (limits->burst_credits > 0.0)
         door->credits = &share->credits;
-    }
     window_bucket(&share->egress, limits->egress_bytes_per_s, window_ns);
-    if (settings->pooled_throughput) {
-        door_add(door, &share->egress, DOOR_BOTH, CAUSE_EGRESS_LIMIT, RESPONSE_SHARE_EGRESS_THROTTLING);
-    } else {
-        door_add(door, &share->egress, DOOR_EGRESS, CAUSE_EGRESS_LIMIT, RESPONSE_SHARE_EGRESS_THROTTLING);
+    door_add(door, &share->egress, settings->pooled_throughput ? DOOR_BOTH : DOOR_EGRESS, CAUSE_EGRESS_LIMIT,
+             RESPONSE_SHARE_EGRESS_THROTTLING, false);
+    if (!settings->pooled_throughput) {
         window_bucket(&share->ingress, limits->ingress_bytes_per_s, window_ns);
-        door_add(door, &share->ingress, DOOR_INGRESS, CAUSE_INGRESS_LIMIT, RESPONSE_SHARE_INGRESS_THROTTLING);
+        door_add(door, &share->ingress, DOOR_INGRESS, CAUSE_INGRESS_LIMIT, RESPONSE_SHARE_INGRESS_THROTTLING, false);
     }
-    if (!account->initialized) {
-        window_bucket(&account->iops, settings->account_iops, window_ns);
-        window_bucket(&account->ingress, settings->account_ingress_bytes_per_s, window_ns);
-        window_bucket(&account->egress, settings->account_egress_bytes_per_s, window_ns);
-        account->initialized = true;
-    }
-    door_add(door, &account->iops, DOOR_REQUESTS, CAUSE_ACCOUNT_LIMIT, RESPONSE_THROTTLING);
-    door_add(door, &account->ingress, DOOR_INGRESS, CAUSE_INGRESS_LIMIT, RESPONSE_THROTTLING);
-    door_add(door, &account->egress, DOOR_EGRESS, CAUSE_EGRESS_LIMIT, RESPONSE_THROTTLING);
+    struct account *account = share->account;
+    const bool shared = account->stores > 1;
+    door_add(door, &account->iops, DOOR_REQUESTS, CAUSE_ACCOUNT_LIMIT, RESPONSE_THROTTLING, shared);
+    door_add(door, &account->ingress, DOOR_INGRESS, CAUSE_INGRESS_LIMIT, RESPONSE_THROTTLING, shared);
+    door_add(door, &account->egress, DOOR_EGRESS, CAUSE_EGRESS_LIMIT, RESPONSE_THROTTLING, shared);
+}
+
+static void share_join_account(struct share *share)
+{
+    const struct share_settings *settings = share->settings;
+    struct account *account = share->account;
+    if (account->stores++ > 0)
+        return;
+    window_bucket(&account->iops, settings->account_iops, settings->limit_window_ns);
+    window_bucket(&account->ingress, settings->account_ingress_bytes_per_s, settings->limit_window_ns);
+    window_bucket(&account->egress, settings->account_egress_bytes_per_s, settings->limit_window_ns);
 }
 
 /* Open handles are counted at the store; one too many is a hard error, not a delay. */
@@ -92,20 +98,41 @@ static void share_serve(struct share *share, struct request *request)
     request->leave(request);
 }
 
-static void share_admitted(struct sim *sim, struct sim_event *event)
+static void share_has_credit(struct sim *sim, struct sim_event *event)
 {
     (void)sim;
     struct request *request = SIM_CONTAINER_OF(event, struct request, event);
     share_serve(share_of(request->store), request);
 }
 
+static void share_let_in(struct share *share, struct request *request)
+{
+    const int64_t now_ns = request->admitted_ns;
+    request->admitted_ns = door_spend_credit(&share->door, request, now_ns);
+    if (request->admitted_ns <= now_ns) {
+        share_serve(share, request);
+        return;
+    }
+    sim_event_init(&request->event, share_has_credit, SIM_EVENT_LABEL('s', 'h', 'c', 'r'));
+    sim_schedule_at(share->store.sim, &request->event, request->admitted_ns);
+}
+
+static void share_admitted(struct sim *sim, struct sim_event *event)
+{
+    (void)sim;
+    struct request *request = SIM_CONTAINER_OF(event, struct request, event);
+    share_let_in(share_of(request->store), request);
+}
+
 static void share_submit(struct store *store, struct request *request)
 {
     struct share *share = share_of(store);
     const int64_t now_ns = request->arrived_ns;
+    if (!share->door_open)
+        share_open_door(share);
     request->admitted_ns = door_admit(&share->door, request, now_ns);
     if (request->admitted_ns <= now_ns) {
-        share_serve(share, request);
+        share_let_in(share, request);
         return;
     }
     sim_event_init(&request->event, share_admitted, SIM_EVENT_LABEL('s', 'h', 'a', 'd'));
@@ -115,9 +142,21 @@ static void share_submit(struct store *store, struct request *request)
 static double share_burst_credits(struct store *store)
 {
     struct share *share = share_of(store);
-    if (share->door.credits == NULL)
+    if (share->limits.burst_credits <= 0.0)
         return NAN;
     return fmax(0.0, sim_bucket_level(&share->credits, sim_now_ns(store->sim)));
+}
+
+/* The limits in force, for tables and pictures. */
+static void share_report(struct store *store, struct metric_sink *sink)
+{
+    const struct share *share = share_of(store);
+    const double mib = 1048576.0;
+    metric_report(sink, "iops.limit", "IOPS", share->limits.base_iops);
+    metric_report(sink, "iops.burst_limit", "IOPS",
+                  share->limits.burst_credits > 0.0 ? share->limits.burst_iops : NAN);
+    metric_report(sink, "egress.limit", "MiB/s", share->limits.egress_bytes_per_s / mib);
+    metric_report(sink, "ingress.limit", "MiB/s", share->limits.ingress_bytes_per_s / mib);
 }
 
 static void share_destroy(struct store *store)
@@ -131,6 +170,7 @@ static void share_destroy(struct store *store)
 static const struct store_operations share_operations = {
     .submit = share_submit,
     .burst_credits = share_burst_credits,
+    .report = share_report,
     .destroy = share_destroy,
 };
 
@@ -142,13 +182,17 @@ static struct store *share_create(struct world *world, const char *name, const v
     share->settings = settings;
     store_init(&share->store, &share_operations, name, world->sim);
     share->limits = share_limits(share->settings);
-    struct account *account = world_storage_account(world, share->settings->account, name);
-    if (account == NULL || !service_init(&share->service, &share->settings->service, world->seed, world->replication,
+    if (share->limits.burst_credits > 0.0) {
+        sim_bucket_init(&share->credits, 0, share->limits.base_iops, share->limits.burst_credits);
+        sim_bucket_set_level(&share->credits, 0, share->limits.burst_credits * share->settings->initial_credits);
+    }
+    share->account = world_storage_account(world, share->settings->account, name);
+    share_join_account(share);
+    if (!service_init(&share->service, &share->settings->service, world->seed, world->replication,
                                          name)) {
         share_destroy(&share->store);
         return NULL;
     }
-    share_open_door(share, account);
     return &share->store;
 }
 

@@ -11,7 +11,7 @@
 /* A storage account: limits that its shares have in common. The first share sets them. */
 struct account {
     const char *name;
-    bool initialized;
+    size_t stores; /* that share it */
     struct sim_bucket iops, ingress, egress;
 };
 

@@ -5,8 +5,7 @@ set xlabel 'minutes since the start'
 set ylabel 'MiB/s'
 set xrange [0:last_minute]
 set yrange [0:*]
-limit(y) = y > 0 ? y : NaN
 plot minutes using 1:4 with lines linetype 1 title 'egress (read)', \
      minutes using 1:5 with lines linetype 2 title 'ingress (written)', \
-     minutes using 1:(limit(egress_limit)) with lines linestyle 20 title (egress_limit > 0 ? 'egress limit' : ''), \
-     minutes using 1:(limit(ingress_limit)) with lines linestyle 21 title (ingress_limit > 0 ? 'ingress limit' : '')
+     for [i = 1:egress_limit > 0] minutes using 1:(egress_limit) with lines linestyle 20 title 'egress limit', \
+     for [i = 1:ingress_limit > 0] minutes using 1:(ingress_limit) with lines linestyle 21 title 'ingress limit'

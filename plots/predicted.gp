@@ -3,11 +3,7 @@
 width = 1000; height = 520
 load 'style.gp'
 data = 'predicted.dat'
-stats data using 1 nooutput
-last = STATS_max
-stats data using ($7 > $8 || $8 != $8 ? $7 : $8) nooutput
-top = STATS_max * 1.18
-set xrange [0.3:last + 0.7]
+set xrange [0.3:last_place + 0.7]
 set yrange [0:top]
 set ylabel axis
 if (rotate_labels) { set xtics rotate by -35 scale 0 } else { set xtics scale 0 }
@@ -26,6 +22,6 @@ set xlabel places
 plot data using 1:3:6:7 with yerrorbars linetype 1 linewidth 1.2 pointsize 0 title 'one run, 95 %', \
      data using 1:3:4:5:xtic(2) with yerrorbars linetype 1 linewidth 4 pointsize 0.9 \
          title 'predicted mean, 95 %', \
-     (has_published ? data : '/dev/null') using 1:8 with points pointtype 4 pointsize 1.8 linewidth 2 \
-         linecolor rgb '#D55E00' title (has_published ? 'published' : ''), \
+     for [i = 1:has_published] data using 1:8 with points pointtype 4 pointsize 1.8 linewidth 2 \
+         linecolor rgb '#D55E00' title 'published', \
      'predicted-blocks.dat' using 1:(top * 0.95):2 with labels font ',13'

@@ -8,7 +8,6 @@ set xrange [0:last_minute]
 set yrange [0:*]
 set lmargin 11
 set rmargin 3
-limit(y) = y > 0 ? y : NaN
 set multiplot layout panels,1 title heading."\n".subtitle margins 0.09,0.97,75.0 / height,1 - 75.0 / height spacing 0,34.0 / height
 set format x ''
 if (has_logons) {
@@ -19,8 +18,8 @@ if (has_logons) {
 set ylabel 'IOPS'
 plot minutes using 1:2 with lines linetype 1 title 'mean of the minute', \
      minutes using 1:3 with lines linetype 2 title 'busiest second', \
-     minutes using 1:(limit(iops_limit)) with lines linestyle 20 title (iops_limit > 0 ? 'limit' : ''), \
-     minutes using 1:(limit(iops_burst_limit)) with lines linestyle 21 title (iops_burst_limit > 0 ? 'limit in a burst' : '')
+     for [i = 1:iops_limit > 0] minutes using 1:(iops_limit) with lines linestyle 20 title 'limit', \
+     for [i = 1:iops_burst_limit > 0] minutes using 1:(iops_burst_limit) with lines linestyle 21 title 'limit in a burst'
 if (has_credits) {
     set ylabel 'credits, million'
     set format y '%g'
@@ -34,8 +33,8 @@ if (!has_throttled) {
 set ylabel 'MiB/s'
 plot minutes using 1:4 with lines linetype 1 title 'egress (read)', \
      minutes using 1:5 with lines linetype 2 title 'ingress (written)', \
-     minutes using 1:(limit(egress_limit)) with lines linestyle 20 title (egress_limit > 0 ? 'egress limit' : ''), \
-     minutes using 1:(limit(ingress_limit)) with lines linestyle 21 title (ingress_limit > 0 ? 'ingress limit' : '')
+     for [i = 1:egress_limit > 0] minutes using 1:(egress_limit) with lines linestyle 20 title 'egress limit', \
+     for [i = 1:ingress_limit > 0] minutes using 1:(ingress_limit) with lines linestyle 21 title 'ingress limit'
 if (has_throttled) {
     set format x '%g'
     set xlabel 'minutes since the start'

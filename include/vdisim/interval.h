@@ -1,8 +1,9 @@
-/* Intervals: what a sample of independent values (one per replication) says about its mean, about one more value, about a
- * quantile, and about the difference of two configurations.
+/* Intervals: what a sample of independent values (one per replication) says about its mean, about one more
+ * value, about a quantile, and about the difference of two configurations.
  *
- * All are two-sided and take a confidence such as 0.95. Values are taken as independent and identically distributed, and
- * but for the quantile as normal. With fewer values than a formula needs, low and high are infinite: nothing is known.
+ * All are two-sided and take a confidence such as 0.95. Values are taken as independent and identically
+ * distributed, and but for the quantile as normal. With fewer values than a formula needs, low and high are
+ * infinite: nothing is known.
  */
 #ifndef VDISIM_INTERVAL_H
 #define VDISIM_INTERVAL_H
@@ -24,9 +25,10 @@ struct sim_interval sim_interval_mean_of_moments(double mean, double sd, size_t 
 /* One more value from the same source: m +- t s sqrt(1 + 1 / n). Needs n >= 2. */
 struct sim_interval sim_interval_prediction(const double *values, size_t count, double confidence);
 
-/* The p-quantile, by order statistics and the binomial law, for any continuous law: the narrowest ranks l < u around the
- * estimate with P(X(l) < q < X(u)) >= confidence, taking at most half of the error on either side. A side the sample is
- * too small for is infinite. Sorts a copy; when memory is short all is NaN. Estimate as in sim_tally_quantile. */
+/* The p-quantile, by order statistics and the binomial law, for any continuous law: the narrowest ranks l < u
+ * around the estimate with P(X(l) < q < X(u)) >= confidence, taking at most half of the error on either side.
+ * A side the sample is too small for is infinite. Sorts a copy; when memory is short all is NaN. Estimate as
+ * in sim_tally_quantile. */
 struct sim_interval sim_interval_quantile(const double *values, size_t count, double p, double confidence);
 
 /* The mean of first[i] - second[i]: paired by common random numbers. Needs count >= 2. */
@@ -40,9 +42,10 @@ struct sim_controlled_mean {
     double residual_sd; /* about the line, n - 2 degrees of freedom */
 };
 
-/* A control variate: the mean of y adjusted by least squares for what the control x is off its known mean, with the
- * t interval of n - 2 degrees of freedom and half-width t s sqrt(1 / n + (xbar - mean_x)^2 / Sxx) (Lavenberg and Welch,
- * Management Science 27, 1981). Needs count >= 3; a control that does not vary leaves the plain mean, slope 0. */
+/* A control variate: the mean of y adjusted by least squares for what the control x is off its known mean,
+ * with the t interval of n - 2 degrees of freedom and half-width t s sqrt(1 / n + (xbar - mean_x)^2 / Sxx)
+ * (Lavenberg and Welch, Management Science 27, 1981). Needs count >= 3; a control that does not vary leaves
+ * the plain mean, slope 0. */
 struct sim_controlled_mean sim_interval_controlled(const double *y, const double *x, size_t count,
                                                    double mean_x, double confidence);
 

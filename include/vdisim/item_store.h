@@ -74,7 +74,7 @@ void sim_item_store_set_capacity(struct sim_item_store *store, size_t capacity);
 
 struct sim_item_store_account sim_item_store_account(const struct sim_item_store *store);
 
-/* Whether the identity holds and nobody waits for what is there: to be asserted in tests. */
+/* Whether the identity holds and nobody waits for what is there (asserted, and told where assertions are off). */
 bool sim_item_store_check(const struct sim_item_store *store);
 
 #endif

@@ -1,5 +1,5 @@
-/* A level: a value that holds over simulated time (jobs in a queue, servers busy), with its time-weighted mean, and its
- * smallest and largest value since the measurement began.
+/* A level: a value that holds over simulated time (jobs in a queue, servers busy), with its time-weighted
+ * mean, and its smallest and largest value since the measurement began.
  */
 #ifndef VDISIM_LEVEL_H
 #define VDISIM_LEVEL_H
@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 struct sim_level {
-    double value;       /* now */
+    double value; /* now */
     double min;
     double max;
     double area;        /* private: integral of the value over ns, until changed_ns */

@@ -88,7 +88,7 @@ static inline uint64_t sim_pool_free(const struct sim_pool *pool)
 
 struct sim_pool_account sim_pool_account(const struct sim_pool *pool);
 
-/* Whether the identity holds and the first in line does not fit: to be asserted in tests. */
+/* Whether the identity holds and the first in line does not fit (asserted, and told where assertions are off). */
 bool sim_pool_check(const struct sim_pool *pool);
 
 #endif

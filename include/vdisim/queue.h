@@ -158,7 +158,7 @@ static inline size_t sim_queue_waiting(const struct sim_queue *queue)
 
 struct sim_queue_account sim_queue_account(const struct sim_queue *queue);
 
-/* Whether the identities above hold (to the nanosecond), and nobody waits at a free server: to be asserted in tests. */
+/* Whether the identities above hold (to the nanosecond), and nobody waits at a free server (asserted, and told where assertions are off). */
 bool sim_queue_check(const struct sim_queue *queue);
 
 #endif

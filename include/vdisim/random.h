@@ -1,20 +1,21 @@
 /* Named streams of random numbers.
  *
- * Every purpose draws from a stream of its own, whose state is a hash of (seed, replication, name), for example
- * "user 37/arrival". A draw more in one place shifts nothing elsewhere, and the same name draws the same numbers in
- * every cell of an experiment, so that two configurations are compared under common random numbers. A stream is 48
- * bytes, embedded in the object that draws from it, and owns nothing.
+ * Every purpose draws from a stream of its own, whose state is a hash of (seed, replication, name), for
+ * example "user 37/arrival". A draw more in one place shifts nothing elsewhere, and the same name draws the
+ * same numbers in every cell of an experiment, so that two configurations are compared under common random
+ * numbers. A stream is 48 bytes, embedded in the object that draws from it, and owns nothing.
  *
  *     struct sim_random arrivals;
  *     sim_random_init_named(&arrivals, seed, replication, "user %d/arrival", user);
  *     sim_schedule_after(sim, &event, sim_ns_round(mean_ns * sim_random_exponential(&arrivals)));
  *
- * The generator is xoshiro256++ (Blackman and Vigna, 2019), period 2^256 - 1. Uniforms lie in the open interval (0, 1)
- * and are the odd multiples of 2^-53: no draw is infinite, and 1 - u is exact.
+ * The generator is xoshiro256++ (Blackman and Vigna, 2019), period 2^256 - 1. Uniforms lie in the open
+ * interval (0, 1) and are the odd multiples of 2^-53: no draw is infinite, and 1 - u is exact.
  *
  * Antithetic pairs: two replications that use the same streams, one as SIM_RANDOM_FIRST_OF_PAIR and one as
- * SIM_RANDOM_SECOND_OF_PAIR. Where the first draws u, the second draws 1 - u: uniforms and bits are mirrored, integers
- * below n too (but for a rounding of at most 1), normals change their sign, exponentials are drawn by inversion
+ * SIM_RANDOM_SECOND_OF_PAIR. Where the first draws u, the second draws 1 - u: uniforms and bits are mirrored,
+ * integers below n too (but for a rounding of at most 1), normals change their sign, exponentials are drawn
+ * by inversion
  * (-log u) in both halves of a pair and by the ziggurat otherwise.
  */
 #ifndef VDISIM_RANDOM_H
@@ -40,8 +41,8 @@ struct sim_random {
 void sim_random_init(struct sim_random *stream, uint64_t seed, uint64_t replication, const char *name);
 
 /* The same with a name put together as by printf; names of more than 255 characters assert. */
-void sim_random_init_named(struct sim_random *stream, uint64_t seed, uint64_t replication, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+void sim_random_init_named(struct sim_random *stream, uint64_t seed, uint64_t replication, const char *format,
+                           ...) __attribute__((format(printf, 4, 5)));
 
 /* Makes the stream a half of an antithetic pair, or unpaired; before the first draw. */
 void sim_random_set_pairing(struct sim_random *stream, enum sim_random_pairing pairing);
@@ -49,11 +50,13 @@ void sim_random_set_pairing(struct sim_random *stream, enum sim_random_pairing p
 /* splitmix64 (Steele, Lea and Flood, 2014): steps *state and returns the next output. */
 uint64_t sim_splitmix64(uint64_t *state);
 
-/* The plug-in for GSL: a 32-bit generator (the upper half of each word) whose uniforms have 53 bits, the same on every
- * processor. gsl_rng_alloc() and gsl_rng_set() work with it; a set seed is hashed as (seed, 0, ""). */
+/* The plug-in for GSL: a 32-bit generator (the upper half of each word) whose uniforms have 53 bits, the same
+ * on every processor. gsl_rng_alloc() and gsl_rng_set() work with it; a set seed is hashed as (seed, 0, "").
+ */
 const gsl_rng_type *sim_random_gsl_type(void);
 
-/* A view of the stream as a gsl_rng: GSL draws from it, and advances it. Nothing to free; valid while *stream is. */
+/* A view of the stream as a gsl_rng: GSL draws from it, and advances it. Nothing to free; valid while *stream
+ * is. */
 gsl_rng sim_random_as_gsl(struct sim_random *stream);
 
 /* Private: the layers of the two ziggurats, see sim/kernel/random_tables.c. */
@@ -109,7 +112,8 @@ static inline double sim_random_uniform(struct sim_random *stream)
     return sim_random_uniform_of_bits(sim_random_u64(stream));
 }
 
-/* Uniform on 0 ... n - 1, without bias; n > 0. (Lemire, "Fast random integer generation in an interval", 2019.) */
+/* Uniform on 0 ... n - 1, without bias; n > 0. (Lemire, "Fast random integer generation in an interval",
+ * 2019.) */
 uint64_t sim_random_below(struct sim_random *stream, uint64_t n);
 
 /* True with probability p; p <= 0 is never, p >= 1 always; one draw in any case. */
@@ -148,7 +152,8 @@ struct sim_lognormal {
     double sigma;
 };
 
-/* The law with this mean > 0 and coefficient of variation >= 0: sigma^2 = log(1 + cv^2), mu = log mean - sigma^2 / 2. */
+/* The law with this mean > 0 and coefficient of variation >= 0: sigma^2 = log(1 + cv^2), mu = log mean -
+ * sigma^2 / 2. */
 struct sim_lognormal sim_lognormal_from_mean_cv(double mean, double cv);
 
 double sim_random_lognormal(struct sim_random *stream, const struct sim_lognormal *law);

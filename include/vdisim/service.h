@@ -21,6 +21,7 @@ struct service_settings {
     int64_t lane_time_ns; /* mean, exponential */
     double file_egress_bytes_per_s, file_ingress_bytes_per_s;
     double file_iops;
+    int64_t file_iops_window_ns; /* over which it is enforced */
     double spikes_per_s;
     int64_t spike_duration_ns; /* mean, exponential */
     double spike_factor;

@@ -23,7 +23,7 @@ struct store_file {
     int64_t handles;             /* open now */
     int64_t read_free_ns;        /* when the file's outgoing data path is free again */
     int64_t write_free_ns;       /* and the incoming one */
-    int64_t iops_free_ns;        /* when the next I/O on the file may start (limit of IOPS a file) */
+    int64_t iops_paid_ns;        /* until when its I/Os have used up the limit of IOPS a file */
 };
 
 struct store_operations {

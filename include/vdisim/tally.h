@@ -1,4 +1,5 @@
-/* A tally: count, mean, variance, smallest and largest of a sample, and, if the values are kept, its exact quantiles.
+/* A tally: count, mean, variance, smallest and largest of a sample, and, if the values are kept, its exact
+ * quantiles.
  *
  *     struct sim_tally tally;
  *     sim_tally_init(&tally, true);       (true: keep the values)
@@ -6,8 +7,8 @@
  *     double p95 = sim_tally_quantile(&tally, 0.95);
  *     sim_tally_release(&tally);
  *
- * Mean and variance by Welford's updates (Technometrics 4, 1962), which lose nothing to cancellation. For quantiles of
- * samples too large to keep see histogram.h; for values held over time see level.h.
+ * Mean and variance by Welford's updates (Technometrics 4, 1962), which lose nothing to cancellation. For
+ * quantiles of samples too large to keep see histogram.h; for values held over time see level.h.
  */
 #ifndef VDISIM_TALLY_H
 #define VDISIM_TALLY_H
@@ -59,8 +60,8 @@ static inline void sim_tally_add(struct sim_tally *tally, double value)
         sim_tally_keep_(tally, value);
 }
 
-/* Adds all of `other` (Chan, Golub and LeVeque, 1979); its kept values too, if both keep. Where one of the two keeps none,
- * the sum keeps none. */
+/* Adds all of `other` (Chan, Golub and LeVeque, 1979); its kept values too, if both keep. Where one of the
+ * two keeps none, the sum keeps none. */
 void sim_tally_merge(struct sim_tally *tally, const struct sim_tally *other);
 
 /* Sample variance with divisor count - 1; NaN below two values. */
@@ -76,8 +77,9 @@ static inline double sim_tally_sum(const struct sim_tally *tally)
     return tally->mean * (double)tally->count;
 }
 
-/* The exact quantile of the kept values, 0 <= p <= 1, linear between order statistics (the rule of GSL, and type 7 of
- * Hyndman and Fan, 1996). Sorts them in place at the first call. NaN when empty, not kept, or memory ran out. */
+/* The exact quantile of the kept values, 0 <= p <= 1, linear between order statistics (the rule of GSL, and
+ * type 7 of Hyndman and Fan, 1996). Sorts them in place at the first call. NaN when empty, not kept, or
+ * memory ran out. */
 double sim_tally_quantile(struct sim_tally *tally, double p);
 
 /* The kept values, count of them, in no stated order; NULL when not kept or memory ran out. */

@@ -43,12 +43,17 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 }
 
 static const struct argp parser = {
-    options, parse_option,
+    options,
+    parse_option,
     "[SECTION [ENTRY]]",
     "Shows the tiers, machines, profiles and presets an experiment can name, and every number in them.\v"
-    "Without arguments the sections are listed, with a section its entries, with an entry each of its values with "
-    "status and source, and its dated rules. The section `defaults` holds what applies where nothing else is said.",
-    NULL, NULL, NULL,
+    "Without arguments the sections are listed, with a section its entries, with an entry each of its values "
+    "with "
+    "status and source, and its dated rules. The section `defaults` holds what applies where nothing else is "
+    "said.",
+    NULL,
+    NULL,
+    NULL,
 };
 
 /* Pads by code points, which is near enough for names. */
@@ -84,7 +89,8 @@ static void print_entry(const struct opened_catalogue *opened, const struct cata
     print_values(opened->arena, &entry->values, "  ");
     for (size_t i = 0; i < entry->rules_count; i++) {
         const struct catalogue_rules *rules = &entry->rules[i];
-        printf("\nrules %s, from %s%s%s%s\n", rules->name, rules->from, rules->title[0] != '\0' ? ": " : "", rules->title,
+        printf("\nrules %s, from %s%s%s%s\n", rules->name, rules->from, rules->title[0] != '\0' ? ": " : "",
+               rules->title,
                i + 1 == entry->rules_count ? " (these hold unless an experiment says rules: ...)" : "");
         print_values(opened->arena, &rules->values, "  ");
     }

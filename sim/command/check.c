@@ -1,4 +1,5 @@
-/* vdisim check: reads and validates experiments without running them, and says all it knows of their values. */
+/* vdisim check: reads and validates experiments without running them, and says all it knows of their values.
+ */
 #include "sim/command/command.h"
 #include "sim/command/terminal.h"
 #include "sim/experiment/experiment.h"
@@ -74,11 +75,14 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 }
 
 static const struct argp parser = {
-    options,      parse_option,
-    "FILE...",    "Reads and validates experiments; nothing is run.\v"
-                  "Every problem of a file is reported at once, each at its line and column. Exit status: 0 all is fine, "
-                  "1 a file cannot be read, 2 something is wrong with one.",
-    NULL,         NULL,
+    options,
+    parse_option,
+    "FILE...",
+    "Reads and validates experiments; nothing is run.\v"
+    "Every problem of a file is reported at once, each at its line and column. Exit status: 0 all is fine, "
+    "1 a file cannot be read, 2 something is wrong with one.",
+    NULL,
+    NULL,
     NULL,
 };
 
@@ -116,8 +120,8 @@ static void print_json(const char *file, const struct experiment *experiment, co
     putchar('}');
 }
 
-static void print_text(const struct check_request *request, const char *file, const struct experiment *experiment,
-                       const struct problems *problems)
+static void print_text(const struct check_request *request, const char *file,
+                       const struct experiment *experiment, const struct problems *problems)
 {
     size_t errors = problems_errors(problems), warnings = problems_warnings(problems);
     problems_print(problems, stderr, terminal_colour(stderr));
@@ -131,8 +135,8 @@ static void print_text(const struct check_request *request, const char *file, co
     }
     size_t cells = experiment_cell_count(experiment), assumed;
     experiment_assumptions(experiment, &assumed);
-    printf("%s: fine, %zu cell%s, %zu calibrated or assumed parameter%s", file, cells, cells == 1 ? "" : "s", assumed,
-           assumed == 1 ? "" : "s");
+    printf("%s: fine, %zu cell%s, %zu calibrated or assumed parameter%s", file, cells, cells == 1 ? "" : "s",
+           assumed, assumed == 1 ? "" : "s");
     if (warnings > 0)
         printf(", %zu warning%s", warnings, warnings == 1 ? "" : "s");
     putchar('\n');

@@ -1,8 +1,8 @@
 /* The subcommands of the program: `vdisim NAME ...` runs the command of that name.
  *
- * A new command is one file with one function and one line in commands.c. A command parses its own arguments with argp
- * (argv[0] is "vdisim NAME"), prints results on standard output and everything else on standard error, and returns one
- * of the exit states below. It holds no logic that a user of the library would want.
+ * A new command is one file with one function and one line in commands.c. A command parses its own arguments
+ * with argp (argv[0] is "vdisim NAME"), prints results on standard output and everything else on standard
+ * error, and returns one of the exit states below. It holds no logic that a user of the library would want.
  */
 #ifndef VDISIM_COMMAND_H
 #define VDISIM_COMMAND_H

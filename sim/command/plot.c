@@ -19,7 +19,6 @@ enum { MESSAGE_SIZE = 8192, CELLS_BY_DEFAULT = 4, CELLS_MOST = 8 };
 
 extern const struct embedded_file embedded_plots[]; /* plots/ *.gp, by cmake/embed.cmake */
 
-
 struct plot_request {
     char *folder;
     size_t cell; /* 0: the first of each block */
@@ -28,7 +27,8 @@ struct plot_request {
 };
 
 static const struct argp_option options[] = {
-    {"cell", 'c', "N", 0, "Cell to draw over time, as numbered in cells.csv (default: the first of each block)", 0},
+    {"cell", 'c', "N", 0,
+     "Cell to draw over time, as numbered in cells.csv (default: the first of each block)", 0},
     {"replication", 'r', "N", 0, "Run to draw over time (default: 1)", 0},
     {"store", 's', "NAME", 0, "Store to draw over time (default: the busiest)", 0},
     {NULL, 0, NULL, 0, NULL, 0},
@@ -108,6 +108,22 @@ static bool make_plots_folder(const struct plot_result *result, char *message, s
     return false;
 }
 
+/* The environment, but in a locale that has UTF-8. NULL when memory is short; the texts are not copied. */
+static char **utf8_environment(void)
+{
+    static char locale[] = "LC_ALL=C.UTF-8";
+    size_t count = 0, kept = 0;
+    while (environ[count] != NULL)
+        count++;
+    char **environment = calloc(count + 2, sizeof *environment);
+    for (size_t i = 0; environment != NULL && i < count; i++)
+        if (strncmp(environ[i], "LC_ALL=", 7) != 0)
+            environment[kept++] = environ[i];
+    if (environment != NULL)
+        environment[kept] = locale;
+    return environment;
+}
+
 /* Starts gnuplot inside the plots folder, without a shell. 0 or an errno. */
 static int start_gnuplot(const char *plots, char *const arguments[], pid_t *child)
 {
@@ -118,14 +134,18 @@ static int start_gnuplot(const char *plots, char *const arguments[], pid_t *chil
     error = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     if (error == 0)
         error = posix_spawn_file_actions_addchdir_np(&actions, plots);
+    char **environment = utf8_environment();
+    if (error == 0 && environment == NULL)
+        error = ENOMEM;
     if (error == 0)
-        error = posix_spawnp(child, "gnuplot", &actions, NULL, arguments, environ);
+        error = posix_spawnp(child, "gnuplot", &actions, NULL, arguments, environment);
+    free(environment);
     posix_spawn_file_actions_destroy(&actions);
     return error;
 }
 
-static bool draw(const struct plot_result *result, const struct picture *picture, const char *format, char *message,
-                 size_t message_size)
+static bool draw(const struct plot_result *result, const struct picture *picture, const char *format,
+                 char *message, size_t message_size)
 {
     char plots[4200], settings[128], set_format[32], script[64];
     snprintf(plots, sizeof plots, "%.4000s/plots", result->folder);
@@ -139,7 +159,8 @@ static bool draw(const struct plot_result *result, const struct picture *picture
     int status = 0, error = start_gnuplot(plots, arguments, &child);
     if (error == ENOENT) {
         snprintf(message, message_size,
-                 "gnuplot is not installed (Debian: apt install gnuplot-nox); its scripts and data are in %s", plots);
+                 "gnuplot is not installed (Debian: apt install gnuplot-nox); its scripts and data are in %s",
+                 plots);
         return false;
     }
     if (error != 0) {
@@ -171,8 +192,8 @@ static size_t choose_cells(const struct plot_request *request, const struct plot
     return count;
 }
 
-static bool prepare(const struct plot_request *request, const struct plot_result *result, struct pictures *pictures,
-                    char *message, size_t message_size)
+static bool prepare(const struct plot_request *request, const struct plot_result *result,
+                    struct pictures *pictures, char *message, size_t message_size)
 {
     if (request->cell > result->cell_count) {
         snprintf(message, message_size, "there is no cell %zu: this result has %zu", request->cell,

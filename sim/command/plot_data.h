@@ -1,7 +1,7 @@
 /* The data files that the gnuplot scripts read, and the settings that go with each picture.
  *
- * All text of users reaches gnuplot in tab-separated data or as a single-quoted string with its quotes doubled, in a
- * terminal without enhanced text: nothing in it is ever code.
+ * All text of users reaches gnuplot in tab-separated data or as a single-quoted string with its quotes
+ * doubled, in a terminal without enhanced text: nothing in it is ever code.
  */
 #ifndef VDISIM_PLOT_DATA_H
 #define VDISIM_PLOT_DATA_H
@@ -11,8 +11,8 @@
 
 /* One picture: the script that draws it and the settings file that names its data. */
 struct picture {
-    const char *script;  /* "timeline.gp" */
-    char name[64];       /* of the picture's files, "timeline-cell-1" */
+    const char *script; /* "timeline.gp" */
+    char name[64];      /* of the picture's files, "timeline-cell-1" */
 };
 
 enum { PICTURES_MOST = 64 };
@@ -28,8 +28,10 @@ struct plot_choice {
     const char *store;        /* NULL: the one with the most transactions */
 };
 
-/* Both write into FOLDER/plots, which exists, and add the pictures for which there are data. False with a message. */
-bool plot_overview(const struct plot_result *result, struct pictures *pictures, char *message, size_t message_size);
+/* Both write into FOLDER/plots, which exists, and add the pictures for which there are data. False with a
+ * message. */
+bool plot_overview(const struct plot_result *result, struct pictures *pictures, char *message,
+                   size_t message_size);
 bool plot_run(const struct plot_result *result, const struct plot_choice *choice, struct pictures *pictures,
               char *message, size_t message_size);
 

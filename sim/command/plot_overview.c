@@ -7,7 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { QUANTILES = 200, CURVES_MOST = 24, LABEL_WIDE = 9 };
+enum {
+    QUANTILES = 200,
+    CURVES_MOST = 24,
+    PLACES_WIDE = 130 /* characters that fit side by side under the axis */
+};
 
 struct writer plot_open(const struct plot_result *result, const char *name)
 {
@@ -83,11 +87,21 @@ static bool starts_block(const struct plot_result *result, size_t cell)
     return cell == 0 || strcmp(result->cells[cell].block, result->cells[cell - 1].block) != 0;
 }
 
-/* One row a cell: x, label, mean, ci low, ci high, pi low, pi high, published; blocks apart by an empty place. */
-static bool write_predicted(const struct plot_result *result, bool *any_published, size_t *widest, char *message,
+/* What the script must know of the data. */
+struct predicted_facts {
+    size_t last_place;
+    double largest; /* of all limits, means and published values */
+    bool any_published;
+    size_t widest_label;
+};
+
+/* One row a cell: x, label, mean, ci low, ci high, pi low, pi high, published; blocks apart by an empty
+ * place. */
+static bool write_predicted(const struct plot_result *result, struct predicted_facts *facts, char *message,
                             size_t message_size)
 {
-    struct writer data = plot_open(result, "predicted.dat"), blocks = plot_open(result, "predicted-blocks.dat");
+    struct writer data = plot_open(result, "predicted.dat"),
+                  blocks = plot_open(result, "predicted-blocks.dat");
     size_t x = 0;
     for (size_t i = 0; i < result->cell_count; i++) {
         const struct plot_cell *cell = &result->cells[i];
@@ -103,19 +117,22 @@ static bool write_predicted(const struct plot_result *result, bool *any_publishe
             write_plot_text(&blocks, cell->block);
             write_text(&blocks, "\n");
         }
-        if (strlen(cell->label) > *widest)
-            *widest = strlen(cell->label);
+        if (strlen(cell->label) > facts->widest_label)
+            facts->widest_label = strlen(cell->label);
         write_text(&data, "%zu\t", x);
         write_plot_text(&data, cell->label[0] != '\0' ? cell->label : " ");
-        const double values[] = {metric == NULL ? NAN : metric->mean,      metric == NULL ? NAN : metric->ci95_low,
-                                 metric == NULL ? NAN : metric->ci95_high, metric == NULL ? NAN : metric->pi95_low,
-                                 metric == NULL ? NAN : metric->pi95_high, cell->published};
+        const double values[] = {
+            metric == NULL ? NAN : metric->mean,      metric == NULL ? NAN : metric->ci95_low,
+            metric == NULL ? NAN : metric->ci95_high, metric == NULL ? NAN : metric->pi95_low,
+            metric == NULL ? NAN : metric->pi95_high, cell->published};
         for (size_t j = 0; j < sizeof values / sizeof values[0]; j++) {
             write_text(&data, "\t");
             write_plot_number(&data, values[j]);
+            facts->largest = fmax(facts->largest, values[j]); /* passes over NaN */
         }
         write_text(&data, "\n");
-        *any_published = *any_published || !isnan(cell->published);
+        facts->any_published = facts->any_published || !isnan(cell->published);
+        facts->last_place = x;
     }
     bool fine = plot_close(&data, "predicted.dat", message, message_size);
     return plot_close(&blocks, "predicted-blocks.dat", message, message_size) && fine;
@@ -124,20 +141,23 @@ static bool write_predicted(const struct plot_result *result, bool *any_publishe
 static bool add_predicted(const struct plot_result *result, struct pictures *pictures, char *message,
                           size_t message_size)
 {
-    bool any_published = false;
-    size_t widest = 0;
-    if (!write_predicted(result, &any_published, &widest, message, message_size))
+    struct predicted_facts facts = {0};
+    if (!write_predicted(result, &facts, message, message_size))
         return false;
     char axis[2 * LABEL_SIZE + 2];
     const char *unit = result->headline->unit;
-    snprintf(axis, sizeof axis, "%s%s%s", headline_title(result->headline->name), unit[0] != '\0' ? ", " : "", unit);
+    snprintf(axis, sizeof axis, "%s%s%s", headline_title(result->headline->name), unit[0] != '\0' ? ", " : "",
+             unit);
     struct writer settings = plot_open(result, "predicted.settings.gp");
     write_picture_name(&settings, "predicted");
     write_plot_setting(&settings, "heading", result->title);
     write_plot_setting(&settings, "axis", axis);
     write_plot_setting(&settings, "places", result->places);
-    write_text(&settings, "has_published = %d\nrotate_labels = %d\nis_seconds = %d\n", any_published,
-               widest > LABEL_WIDE || result->cell_count > 14, strcmp(unit, "s") == 0);
+    write_text(&settings, "has_published = %d\nrotate_labels = %d\nis_seconds = %d\n", facts.any_published,
+               facts.widest_label * facts.last_place > PLACES_WIDE, strcmp(unit, "s") == 0);
+    write_text(&settings, "last_place = %zu\ntop = ", facts.last_place);
+    write_plot_number(&settings, facts.largest > 0 ? 1.18 * facts.largest : 1);
+    write_text(&settings, "\n");
     pictures_add(pictures, "predicted.gp", "predicted");
     return plot_close(&settings, "predicted.settings.gp", message, message_size);
 }
@@ -250,7 +270,8 @@ static bool add_distribution(const struct plot_result *result, struct pictures *
     return fine;
 }
 
-bool plot_overview(const struct plot_result *result, struct pictures *pictures, char *message, size_t message_size)
+bool plot_overview(const struct plot_result *result, struct pictures *pictures, char *message,
+                   size_t message_size)
 {
     if (result->headline != NULL && !add_predicted(result, pictures, message, message_size))
         return false;

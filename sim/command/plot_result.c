@@ -10,10 +10,11 @@
 
 enum { CELLS_MOST = 100000, KEYS_MOST = 64 };
 
-/* The values of the varied keys of all cells, as cells.csv has them, until it is known which of them differ. */
+/* The values of the varied keys of all cells, as cells.csv has them, until it is known which of them differ.
+ */
 struct loading {
     struct plot_result *result;
-    char *(*values)[KEYS_MOST]; /* [cell - 1][key] */
+    char *(*values)[KEYS_MOST];       /* [cell - 1][key] */
     char keys[KEYS_MOST][LABEL_SIZE]; /* the last part of each, '_' as blanks */
     size_t key_count, metric_capacity;
 };
@@ -42,7 +43,8 @@ static bool read_file(struct plot_result *result, const char *name, result_csv_t
     return fine;
 }
 
-/* The text of a JSON string up to its closing quote, as manifest.c writes it; other escapes than its own are dropped. */
+/* The text of a JSON string up to its closing quote, as manifest.c writes it; other escapes than its own are
+ * dropped. */
 static void copy_json_text(char *text, size_t size, const char *from)
 {
     size_t length = 0;
@@ -191,6 +193,54 @@ static void append_text(char list[LABEL_SIZE], const char *text)
     snprintf(list + length, LABEL_SIZE - length, "%s%s", length > 0 ? ", " : "", text);
 }
 
+/* A value that says nothing without its key. */
+static bool is_switch(const char *value)
+{
+    return value != NULL && (strcmp(value, "true") == 0 || strcmp(value, "false") == 0);
+}
+
+/* The unit of a quantity as written, from the blank before it; "" without one. */
+static const char *unit_of(const char *value)
+{
+    const char *blank = strchr(value, ' ');
+    return blank == NULL ? "" : blank;
+}
+
+/* Whether all values of a key are quantities in the same unit, which then need not stand behind each. */
+static bool shares_unit(const struct loading *loading, size_t key)
+{
+    for (size_t i = 0; i < loading->result->cell_count; i++) {
+        const char *value = loading->values[i][key];
+        if (value == NULL || !is_quantity(value) ||
+            strcmp(unit_of(value), unit_of(loading->values[0][key])) != 0)
+            return false;
+    }
+    return true;
+}
+
+static void name_value(const struct loading *loading, size_t key, const char *value, char name[LABEL_SIZE])
+{
+    char label[LABEL_SIZE];
+    value_label(label, value == NULL ? "" : value);
+    if (is_switch(value))
+        snprintf(name, LABEL_SIZE, "%.60s %.60s", loading->keys[key], label);
+    else
+        snprintf(name, LABEL_SIZE, "%.*s",
+                 (int)(strlen(label) - (shares_unit(loading, key) ? strlen(unit_of(label)) : 0)), label);
+}
+
+/* "files per hour, /h": what the labels under the axis are. */
+static void name_places(struct loading *loading, size_t key)
+{
+    char name[LABEL_SIZE];
+    const char *value = loading->values[0][key];
+    if (is_switch(value))
+        return;
+    const char *unit = shares_unit(loading, key) ? unit_of(value) : "";
+    snprintf(name, sizeof name, "%.60s%s%.40s", loading->keys[key], unit[0] == '\0' ? "" : ",", unit);
+    append_text(loading->result->places, name);
+}
+
 static void label_cells(struct loading *loading)
 {
     size_t varied[KEYS_MOST], count = 0;
@@ -198,22 +248,13 @@ static void label_cells(struct loading *loading)
         if (value_varies(loading, key))
             varied[count++] = key;
     for (size_t j = count > 1 ? 1 : 0; j < count; j++)
-        append_text(loading->result->places, loading->keys[varied[j]]);
+        name_places(loading, varied[j]);
     for (size_t i = 0; i < loading->result->cell_count; i++)
         for (size_t j = 0; j < count; j++) {
             struct plot_cell *cell = &loading->result->cells[i];
-            const char *value = loading->values[i][varied[j]];
-            char label[LABEL_SIZE];
-            value_label(label, value == NULL ? "" : value);
-            bool is_bare = strcmp(label, "on") == 0 || strcmp(label, "off") == 0;
-            char *list = j == 0 && count > 1 ? cell->block : cell->label;
-            if (is_bare && count > 1) {
-                char named[2 * LABEL_SIZE];
-                snprintf(named, sizeof named, "%s %s", loading->keys[varied[j]], label);
-                append_text(list, named);
-            } else {
-                append_text(list, label);
-            }
+            char name[LABEL_SIZE];
+            name_value(loading, varied[j], loading->values[i][varied[j]], name);
+            append_text(j == 0 && count > 1 ? cell->block : cell->label, name);
         }
 }
 

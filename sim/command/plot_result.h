@@ -1,5 +1,5 @@
-/* A result folder as the pictures need it: its cells with the headline figures, read from manifest.json, cells.csv and
- * expectations.csv.
+/* A result folder as the pictures need it: its cells with the headline figures, read from manifest.json,
+ * cells.csv and expectations.csv.
  */
 #ifndef VDISIM_PLOT_RESULT_H
 #define VDISIM_PLOT_RESULT_H
@@ -24,19 +24,22 @@ struct plot_cell {
 struct plot_result {
     const char *folder;
     char title[256];
-    char places[LABEL_SIZE]; /* what the cells' labels are values of, "files per hour" */
+    char places[LABEL_SIZE]; /* the keys that the cells' labels are values of, but for those that name
+                                themselves */
     struct plot_cell *cells; /* [number - 1] */
     size_t cell_count;
     struct plot_metric *metrics;
     size_t metric_count;
-    const struct plot_metric *headline; /* one row of the metric that answers the question; NULL without metrics */
+    const struct plot_metric
+        *headline; /* one row of the metric that answers the question; NULL without metrics */
 };
 
 /* False with a message; to be released in both cases. `folder` must outlive the result. */
 bool plot_result_load(struct plot_result *result, const char *folder, char *message, size_t message_size);
 void plot_result_release(struct plot_result *result);
 
-/* A metric of a cell (from 1), or NULL. `store` may be "": the name alone; else STORE.NAME if there is one. */
+/* A metric of a cell (from 1), or NULL. `store` may be "": the name alone; else STORE.NAME if there is one.
+ */
 const struct plot_metric *plot_result_metric(const struct plot_result *result, size_t cell, const char *store,
                                              const char *name);
 

@@ -108,10 +108,12 @@ static bool take_logon(void *context, const struct result_csv_row *row, const ch
     struct run_reading *reading = context;
     if (!is_chosen(reading, row))
         return true;
-    struct logon_row logon = {minutes_of(result_csv_field(row, "LogOnDate")), result_csv_number(row, "ProfileLoad")};
+    struct logon_row logon = {minutes_of(result_csv_field(row, "LogOnDate")),
+                              result_csv_number(row, "ProfileLoad")};
     if (isnan(logon.start_minutes) || isnan(logon.load_s))
         return true;
-    struct logon_row *rows = with_room(reading->logons, reading->logon_count, &reading->logon_capacity, sizeof *rows);
+    struct logon_row *rows =
+        with_room(reading->logons, reading->logon_count, &reading->logon_capacity, sizeof *rows);
     if (rows == NULL) {
         *why = "out of memory";
         return false;
@@ -157,12 +159,14 @@ struct minute_facts {
     bool has_credits, has_throttled;
 };
 
-static bool write_minutes(const struct plot_result *result, const struct run_reading *reading, const char *store,
-                          const char *name, struct minute_facts *facts, char *message, size_t message_size)
+static bool write_minutes(const struct plot_result *result, const struct run_reading *reading,
+                          const char *store, const char *name, struct minute_facts *facts, char *message,
+                          size_t message_size)
 {
     size_t last = 0;
     for (size_t i = 0; i < reading->minute_count; i++)
-        if (strcmp(reading->minutes[i].store, store) == 0 && reading->minutes[i].values[COLUMN_TRANSACTIONS] > 0)
+        if (strcmp(reading->minutes[i].store, store) == 0 &&
+            reading->minutes[i].values[COLUMN_TRANSACTIONS] > 0)
             last = i;
     struct writer data = plot_open(result, name);
     for (size_t i = 0; i < reading->minute_count && i <= last; i++) {
@@ -220,23 +224,24 @@ static double limit_of(const struct plot_result *result, size_t cell, const char
     return metric == NULL || isnan(metric->mean) ? 0 : metric->mean;
 }
 
-static bool write_settings(const struct plot_result *result, const struct run_reading *reading, const char *store,
-                           const char *picture, const struct minute_facts *facts, char *message, size_t message_size)
+static bool write_settings(const struct plot_result *result, const struct run_reading *reading,
+                           const char *store, const char *picture, const struct minute_facts *facts,
+                           char *message, size_t message_size)
 {
     size_t cell = reading->choice->cell;
     char name[128], subtitle[4 * LABEL_SIZE], cell_title[2 * LABEL_SIZE + 2];
     snprintf(name, sizeof name, "%s.settings.gp", picture);
     plot_cell_title(cell_title, &result->cells[cell - 1]);
-    snprintf(subtitle, sizeof subtitle, "%s%sstore %s, run %zu", cell_title, cell_title[0] != '\0' ? "; " : "", store,
-             reading->choice->replication);
+    snprintf(subtitle, sizeof subtitle, "%s%sstore %s, run %zu", cell_title,
+             cell_title[0] != '\0' ? "; " : "", store, reading->choice->replication);
 
     struct writer settings = plot_open(result, name);
     write_picture_name(&settings, picture);
     write_plot_setting(&settings, "heading", result->title);
     write_plot_setting(&settings, "subtitle", subtitle);
     write_text(&settings, "minutes = 'cell-%zu-minutes.dat'\nlogons = 'cell-%zu-logons.dat'\n", cell, cell);
-    write_text(&settings, "last_minute = %zu\nhas_logons = %d\nhas_credits = %d\nhas_throttled = %d\n", facts->count,
-               reading->logon_count > 0, facts->has_credits, facts->has_throttled);
+    write_text(&settings, "last_minute = %zu\nhas_logons = %d\nhas_credits = %d\nhas_throttled = %d\n",
+               facts->count, reading->logon_count > 0, facts->has_credits, facts->has_throttled);
     static const struct {
         const char *setting, *metric;
     } limits[] = {{"iops_limit", "iops.limit"},
@@ -244,24 +249,22 @@ static bool write_settings(const struct plot_result *result, const struct run_re
                   {"egress_limit", "egress.limit"},
                   {"ingress_limit", "ingress.limit"}};
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
-        write_text(&settings, "%s = %.17g\n", limits[i].setting, limit_of(result, cell, store, limits[i].metric));
+        write_text(&settings, "%s = %.17g\n", limits[i].setting,
+                   limit_of(result, cell, store, limits[i].metric));
     return plot_close(&settings, name, message, message_size);
 }
 
-static bool add_pictures(const struct plot_result *result, const struct run_reading *reading, const char *store,
-                         const struct minute_facts *facts, struct pictures *pictures, char *message,
-                         size_t message_size)
+static bool add_pictures(const struct plot_result *result, const struct run_reading *reading,
+                         const char *store, const struct minute_facts *facts, struct pictures *pictures,
+                         char *message, size_t message_size)
 {
     const struct {
         const char *script;
         bool drawn;
     } scripts[] = {
-        {"timeline", facts->count > 0},
-        {"load-time", reading->logon_count > 0},
-        {"iops", facts->count > 0},
-        {"egress-ingress", facts->count > 0},
-        {"latency", facts->count > 0},
-        {"burst-credits", facts->has_credits},
+        {"timeline", facts->count > 0}, {"load-time", reading->logon_count > 0},
+        {"iops", facts->count > 0},     {"egress-ingress", facts->count > 0},
+        {"latency", facts->count > 0},  {"burst-credits", facts->has_credits},
     };
     static const char *const files[] = {"timeline.gp",       "load-time.gp", "iops.gp",
                                         "egress-ingress.gp", "latency.gp",   "burst-credits.gp"};

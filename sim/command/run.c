@@ -1,9 +1,10 @@
 /* vdisim run: runs experiments, prints what people or programs want to see, and leaves a result folder. */
 #include "sim/command/command.h"
 #include "sim/command/terminal.h"
-#include "sim/experiment/json.h"
 #include "sim/experiment/folder.h"
+#include "sim/experiment/json.h"
 #include "sim/experiment/records.h"
+#include "sim/experiment/suggest.h"
 #include "sim/experiment/table.h"
 
 #include <argp.h>
@@ -60,7 +61,8 @@ enum { KEY_REPLICATIONS = 256, KEY_SEED, KEY_SET, KEY_FORCE, KEY_CATALOGUE, KEY_
 
 static const struct argp_option options[] = {
     {"format", 'f', "table|json|csv", 0, "What to print on standard output (default: table)", 0},
-    {"replications", KEY_REPLICATIONS, "N", 0, "Independent runs of each cell, instead of what the file says", 0},
+    {"replications", KEY_REPLICATIONS, "N", 0, "Independent runs of each cell, instead of what the file says",
+     0},
     {"seed", KEY_SEED, "N", 0, "Seed of the random numbers, instead of what the file says", 0},
     {"jobs", 'j', "N", 0, "Threads (default: as many as processors); results are the same for any number", 0},
     {"set", KEY_SET, "KEY=VALUE", 0, "Set a value of the experiment, KEY as under vary; may be repeated", 0},
@@ -80,7 +82,8 @@ static int64_t whole_number(struct argp_state *state, const char *option, const 
     errno = 0;
     long long value = strtoll(text, &end, 10);
     if (end == text || *end != '\0' || errno != 0 || value < least || value > most)
-        argp_error(state, "--%s: '%s' is not a whole number from %" PRId64 " to %" PRId64, option, text, least, most);
+        argp_error(state, "--%s: '%s' is not a whole number from %" PRId64 " to %" PRId64, option, text,
+                   least, most);
     return value;
 }
 
@@ -102,7 +105,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
         request->format = format_of(state, argument);
         break;
     case KEY_REPLICATIONS:
-        request->experiment.replications = whole_number(state, "replications", argument, 1, REPLICATIONS_MOST);
+        request->experiment.replications =
+            whole_number(state, "replications", argument, 1, REPLICATIONS_MOST);
         break;
     case KEY_SEED:
         request->experiment.seed = whole_number(state, "seed", argument, 0, INT64_MAX);
@@ -151,9 +155,10 @@ static const struct argp parser = {
     .options = options,
     .parser = parse_option,
     .args_doc = "FILE...",
-    .doc = "Run experiments, print a table, and write the results to a folder.\v"
-           "Exit status: 0 fine; 1 failed while running; 2 wrong usage or input; 3 an expectation was missed; "
-           "130 interrupted, with what was finished kept.",
+    .doc =
+        "Run experiments, print a table, and write the results to a folder.\v"
+        "Exit status: 0 fine; 1 failed while running; 2 wrong usage or input; 3 an expectation was missed; "
+        "130 interrupted, with what was finished kept.",
 };
 
 static void complain(const char *message)
@@ -225,8 +230,8 @@ static enum exit_status choose_folder(const struct run_request *request, struct 
     }
     for (size_t i = 0; i < index; i++)
         if (strcmp(jobs[i].folder, jobs[index].folder) == 0) {
-            fprintf(stderr, "vdisim run: %s and %s are both named '%s', so their results would mix\n", jobs[i].file,
-                    jobs[index].file, experiment_name(jobs[index].experiment));
+            fprintf(stderr, "vdisim run: %s and %s are both named '%s', so their results would mix\n",
+                    jobs[i].file, jobs[index].file, experiment_name(jobs[index].experiment));
             return EXIT_USAGE;
         }
     switch (folder_check(jobs[index].folder, request->force, message, sizeof message)) {
@@ -255,7 +260,8 @@ static struct result *execute(const struct run_request *request, const struct ru
 {
     char message[MESSAGE_SIZE];
     struct progress progress;
-    size_t total = experiment_cell_count(job->experiment) * (size_t)experiment_run(job->experiment)->replications;
+    size_t total =
+        experiment_cell_count(job->experiment) * (size_t)experiment_run(job->experiment)->replications;
     progress_start(&progress, experiment_name(job->experiment), request->quiet);
     struct run_options run = {
         .jobs = request->jobs,
@@ -283,6 +289,30 @@ static void print_result(const struct run_request *request, const struct result 
         output->error = ENOMEM;
 }
 
+/* An expectation of a metric that no run reported would never be judged: most likely its name is mistyped. */
+static bool expects_unknown_metric(const struct run_job *job, const struct result *result)
+{
+    bool any = false;
+    for (size_t i = 0; i < result->cell_count && !any; i++) {
+        const struct cell *cell = experiment_cell(result->experiment, i);
+        for (size_t j = 0; j < cell->expectation_count; j++) {
+            const char *metric = cell->expectations[j].metric;
+            if (result_metric(result, metric) >= 0)
+                continue;
+            struct suggestion suggestion = {.written = metric};
+            for (size_t k = 0; k < result->metric_count; k++)
+                suggestion_offer(&suggestion, result->metrics[k].name);
+            fprintf(stderr, "vdisim run: %s: expect: there is no metric '%s' in this result", job->file,
+                    metric);
+            if (suggestion.best != NULL)
+                fprintf(stderr, ". Did you mean %s?", suggestion.best);
+            fputc('\n', stderr);
+            any = true;
+        }
+    }
+    return any;
+}
+
 static enum exit_status run_experiment(const struct run_request *request, const struct run_job *job,
                                        struct writer *output)
 {
@@ -296,7 +326,7 @@ static enum exit_status run_experiment(const struct run_request *request, const 
         return EXIT_INTERRUPTED;
     }
     enum exit_status status = result->interrupted ? EXIT_INTERRUPTED : EXIT_FINE;
-    if (count_verdicts(result).missed > 0)
+    if (count_verdicts(result).missed > 0 || expects_unknown_metric(job, result))
         status = worse(status, EXIT_MISSED);
 
     const char *folder = job->folder;
@@ -330,7 +360,8 @@ static enum exit_status run_all(const struct run_request *request, const struct 
     size_t printed = 0;
     if (is_list)
         write_text(&output, "[");
-    for (size_t i = 0; i < request->file_count && !atomic_load(&interrupt_requested) && output.error == 0; i++) {
+    for (size_t i = 0; i < request->file_count && !atomic_load(&interrupt_requested) && output.error == 0;
+         i++) {
         if (printed > 0)
             write_text(&output, is_list ? ",\n" : "\n");
         enum exit_status one = run_experiment(request, &jobs[i], &output);

@@ -1,7 +1,7 @@
 /* What the program knows of the terminal it talks to, and the progress bar.
  *
- * Colour: off with a non-empty NO_COLOR, on with CLICOLOR_FORCE, else on a terminal that is not dumb. The bar lives on
- * standard error, only when that is a terminal, and is redrawn at most four times a second.
+ * Colour: off with a non-empty NO_COLOR, on with CLICOLOR_FORCE, else on a terminal that is not dumb. The bar
+ * lives on standard error, only when that is a terminal, and is redrawn at most four times a second.
  */
 #ifndef VDISIM_TERMINAL_H
 #define VDISIM_TERMINAL_H

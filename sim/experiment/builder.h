@@ -1,4 +1,5 @@
-/* A text that grows, in an arena: `text` is always a NUL-terminated string. Start from {.arena = arena}, not shared. */
+/* A text that grows, in an arena: `text` is always a NUL-terminated string. Start from {.arena = arena}, not
+ * shared. */
 #ifndef VDISIM_BUILDER_H
 #define VDISIM_BUILDER_H
 

@@ -21,7 +21,8 @@ struct catalogue *catalogue_create(struct arena *arena, const struct vocabulary 
     return catalogue;
 }
 
-void catalogue_add_embedded(struct catalogue *catalogue, const struct embedded_file *files, struct problems *problems)
+void catalogue_add_embedded(struct catalogue *catalogue, const struct embedded_file *files,
+                            struct problems *problems)
 {
     size_t count = 0;
     while (files[count].name != NULL)
@@ -48,7 +49,8 @@ const struct catalogue_section *catalogue_section(const struct catalogue *catalo
     return NULL;
 }
 
-const struct catalogue_entry *catalogue_entry(const struct catalogue *catalogue, const char *section, const char *name)
+const struct catalogue_entry *catalogue_entry(const struct catalogue *catalogue, const char *section,
+                                              const char *name)
 {
     const struct catalogue_section *found = catalogue_section(catalogue, section);
     for (size_t i = 0; found != NULL && i < found->count; i++)
@@ -85,16 +87,17 @@ static bool is_date(const char *text)
     return true;
 }
 
-/* "2020-07" begins on the first day as `from` and ends on the last as what is asked for; text order is date order. */
+/* "2020-07" begins on the first day as `from` and ends on the last as what is asked for; text order is date
+ * order. */
 static bool is_not_later(const char *from, const char *asked)
 {
-    char padded[12];
-    snprintf(padded, sizeof padded, "%s%s", asked, strlen(asked) == 7 ? "-99" : "");
+    char padded[16];
+    snprintf(padded, sizeof padded, "%.10s%s", asked, strlen(asked) == 7 ? "-99" : "");
     return strcmp(from, padded) <= 0;
 }
 
-const struct catalogue_rules *catalogue_rules(const struct catalogue_entry *entry, const char *asked, char *message,
-                                              size_t message_size)
+const struct catalogue_rules *catalogue_rules(const struct catalogue_entry *entry, const char *asked,
+                                              char *message, size_t message_size)
 {
     const struct catalogue_rules *found = NULL;
     message[0] = '\0';
@@ -119,7 +122,8 @@ const struct catalogue_rules *catalogue_rules(const struct catalogue_entry *entr
         snprintf(message, message_size, "the rules of %s begin with %s", entry->name, entry->rules[0].from);
     else
         snprintf(message, message_size,
-                 "'%.60s' is neither a date (2021-01 or 2021-01-27) nor the name of rules of %s (%s from %s ... %s from %s)",
+                 "'%.60s' is neither a date (2021-01 or 2021-01-27) nor the name of rules of %s (%s from %s "
+                 "... %s from %s)",
                  asked, entry->name, entry->rules[0].name, entry->rules[0].from,
                  entry->rules[entry->rules_count - 1].name, entry->rules[entry->rules_count - 1].from);
     return NULL;

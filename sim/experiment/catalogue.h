@@ -13,10 +13,10 @@
  *         rules:                                 # dated variants, oldest first, each over `values`; optional
  *           - {name: B, from: 2020-07, title: ..., values: {...}}
  *
- * Keys of values are dotted paths through groups. The status is published, derived, calibrated or assumed; a value has a
- * source (a short name or free text), an assumed one at least a note. Everything is checked against the parameter tables
- * as it is read, a user's file as the built-in ones. A file that is added later adds to the earlier: it replaces entries
- * of the same name as a whole, and defaults and sources one by one.
+ * Keys of values are dotted paths through groups. The status is published, derived, calibrated or assumed; a
+ * value has a source (a short name or free text), an assumed one at least a note. Everything is checked
+ * against the parameter tables as it is read, a user's file as the built-in ones. A file that is added later
+ * adds to the earlier: it replaces entries of the same name as a whole, and defaults and sources one by one.
  */
 #ifndef VDISIM_CATALOGUE_H
 #define VDISIM_CATALOGUE_H
@@ -102,17 +102,20 @@ void catalogue_add(struct catalogue *catalogue, const struct node *root, struct 
 void catalogue_add_sources(struct catalogue *catalogue, const struct node *root, struct problems *problems);
 
 /* Adds files embedded in the program, `embedded_catalogue` as a rule. */
-void catalogue_add_embedded(struct catalogue *catalogue, const struct embedded_file *files, struct problems *problems);
+void catalogue_add_embedded(struct catalogue *catalogue, const struct embedded_file *files,
+                            struct problems *problems);
 
 /* NULL when there is none of that name. */
 const struct catalogue_section *catalogue_section(const struct catalogue *catalogue, const char *name);
-const struct catalogue_entry *catalogue_entry(const struct catalogue *catalogue, const char *section, const char *name);
+const struct catalogue_entry *catalogue_entry(const struct catalogue *catalogue, const char *section,
+                                              const char *name);
 const struct catalogue_values *catalogue_defaults(const struct catalogue *catalogue, const char *table);
 const struct catalogue_value *catalogue_value(const struct catalogue_values *values, const char *key);
 
-/* The variant that `rules`, a date (YYYY-MM-DD, or YYYY-MM for the end of that month) or a name, selects: the latest that
- * began not later; the latest of all for NULL. NULL: none; `message` says why, "" when the entry simply has none. */
-const struct catalogue_rules *catalogue_rules(const struct catalogue_entry *entry, const char *rules, char *message,
-                                              size_t message_size);
+/* The variant that `rules`, a date (YYYY-MM-DD, or YYYY-MM for the end of that month) or a name, selects: the
+ * latest that began not later; the latest of all for NULL. NULL: none; `message` says why, "" when the entry
+ * simply has none. */
+const struct catalogue_rules *catalogue_rules(const struct catalogue_entry *entry, const char *rules,
+                                              char *message, size_t message_size);
 
 #endif

@@ -17,7 +17,8 @@ complain(const struct loader *loader, struct position at, const char *text, cons
 }
 
 /* The text of a scalar, or `otherwise` (with a problem when there is something else than a scalar). */
-static const char *text_of(const struct loader *loader, const struct node *map, const char *key, const char *otherwise)
+static const char *text_of(const struct loader *loader, const struct node *map, const char *key,
+                           const char *otherwise)
 {
     const struct node *node = node_get(map, key);
     if (node == NULL)
@@ -29,7 +30,8 @@ static const char *text_of(const struct loader *loader, const struct node *map, 
     return node->text;
 }
 
-static void check_keys(const struct loader *loader, const struct node *map, const char *const *known, const char *where)
+static void check_keys(const struct loader *loader, const struct node *map, const char *const *known,
+                       const char *where)
 {
     for (size_t i = 0; i < map->count; i++) {
         struct suggestion suggestion = {.written = map->entries[i].key};
@@ -40,11 +42,12 @@ static void check_keys(const struct loader *loader, const struct node *map, cons
         }
         if (!is_known && node_is_empty(map->entries[i].value))
             problem_add(loader->problems, PROBLEM_ERROR, map->entries[i].key_at,
-                        "'%.60s' is taken for a key of %s; put a text that holds a comma in quotes", map->entries[i].key,
-                        where);
+                        "'%.60s' is taken for a key of %s; put a text that holds a comma in quotes",
+                        map->entries[i].key, where);
         else if (!is_known)
-            problem_add(loader->problems, PROBLEM_ERROR, map->entries[i].key_at, "unknown key '%.60s' in %s%s%s%s",
-                        map->entries[i].key, where, suggestion.best != NULL ? ". Did you mean " : "",
+            problem_add(loader->problems, PROBLEM_ERROR, map->entries[i].key_at,
+                        "unknown key '%.60s' in %s%s%s%s", map->entries[i].key, where,
+                        suggestion.best != NULL ? ". Did you mean " : "",
                         suggestion.best != NULL ? suggestion.best : "", suggestion.best != NULL ? "?" : "");
     }
 }
@@ -79,8 +82,8 @@ static const char *source_text(const struct catalogue *catalogue, const char *wr
     return written;
 }
 
-static void suggest_rows(struct suggestion *suggestion, struct arena *arena, const struct parameter_table *table,
-                         const char *prefix)
+static void suggest_rows(struct suggestion *suggestion, struct arena *arena,
+                         const struct parameter_table *table, const char *prefix)
 {
     for (size_t i = 0; i < table->row_count; i++) {
         const char *path = arena_format(arena, "%s%s", prefix, table->rows[i].name);
@@ -107,8 +110,8 @@ static bool is_selector(const struct parameter_table *table, const char *key)
            strcmp(row->group->selector, dot + 1) == 0;
 }
 
-static bool check_value(const struct loader *loader, const struct parameter_table *table, const struct entry *entry,
-                        const struct node *value)
+static bool check_value(const struct loader *loader, const struct parameter_table *table,
+                        const struct entry *entry, const struct node *value)
 {
     const struct parameter *row = parameter_at_path(table, entry->key);
     bool selects = is_selector(table, entry->key) ||
@@ -118,8 +121,8 @@ static bool check_value(const struct loader *loader, const struct parameter_tabl
     if (row == NULL || row->type == PARAMETER_GROUP) {
         struct suggestion suggestion = {.written = entry->key};
         suggest_rows(&suggestion, loader->catalogue->arena, table, "");
-        problem_add(loader->problems, PROBLEM_ERROR, entry->key_at, "%s has no parameter '%.80s'%s%s%s", table->name,
-                    entry->key, suggestion.best != NULL ? ". Did you mean " : "",
+        problem_add(loader->problems, PROBLEM_ERROR, entry->key_at, "%s has no parameter '%.80s'%s%s%s",
+                    table->name, entry->key, suggestion.best != NULL ? ". Did you mean " : "",
                     suggestion.best != NULL ? suggestion.best : "", suggestion.best != NULL ? "?" : "");
         return false;
     }
@@ -127,8 +130,8 @@ static bool check_value(const struct loader *loader, const struct parameter_tabl
     return setting_read(loader->catalogue->arena, loader->problems, row, value, &field);
 }
 
-static bool read_value(const struct loader *loader, const struct parameter_table *table, const struct entry *entry,
-                       struct catalogue_value *value)
+static bool read_value(const struct loader *loader, const struct parameter_table *table,
+                       const struct entry *entry, struct catalogue_value *value)
 {
     static const char *const known[] = {"value", "status", "source", "note", NULL};
     const struct node *map = entry->value;
@@ -151,8 +154,8 @@ static bool read_value(const struct loader *loader, const struct parameter_table
 }
 
 /* Adds to `values`, over what is there under the same key. */
-static void read_values(const struct loader *loader, const struct parameter_table *table, const struct node *map,
-                        struct catalogue_values *values)
+static void read_values(const struct loader *loader, const struct parameter_table *table,
+                        const struct node *map, struct catalogue_values *values)
 {
     if (node_is_empty(map) || !is_map(loader, map, "values"))
         return;
@@ -198,8 +201,9 @@ static void read_rules(const struct loader *loader, struct catalogue_entry *entr
 }
 
 /* What the entry fills, or NULL with the problem added. */
-static const struct parameter_table *entry_table(const struct loader *loader, const char *section, bool of_stores,
-                                                 const struct entry *written, const char *kind)
+static const struct parameter_table *entry_table(const struct loader *loader, const char *section,
+                                                 bool of_stores, const struct entry *written,
+                                                 const char *kind)
 {
     const struct vocabulary *vocabulary = loader->catalogue->vocabulary;
     if (of_stores && kind == NULL) {
@@ -209,8 +213,8 @@ static const struct parameter_table *entry_table(const struct loader *loader, co
     const struct parameter_table *table = vocabulary_section(vocabulary, section, of_stores ? kind : NULL);
     if (table == NULL || (!of_stores && kind != NULL)) {
         const struct node *node = node_get(written->value, "kind");
-        complain(loader, node != NULL ? node->at : written->key_at, "'%.60s' is not a kind of store of this section",
-                 kind != NULL ? kind : "");
+        complain(loader, node != NULL ? node->at : written->key_at,
+                 "'%.60s' is not a kind of store of this section", kind != NULL ? kind : "");
     }
     return table;
 }
@@ -260,7 +264,8 @@ static void read_section(const struct loader *loader, const struct entry *writte
     }
     if (node_is_empty(written->value) || !is_map(loader, written->value, written->key))
         return;
-    struct catalogue_section *section = (struct catalogue_section *)catalogue_section(catalogue, written->key);
+    struct catalogue_section *section =
+        (struct catalogue_section *)catalogue_section(catalogue, written->key);
     if (section == NULL) {
         ARENA_GROW(catalogue->arena, catalogue->sections, catalogue->section_count);
         section = &catalogue->sections[catalogue->section_count++];
@@ -282,7 +287,8 @@ static void read_defaults(const struct loader *loader, const struct node *map)
             complain(loader, written->key_at, "there is no parameter table '%.60s'", written->key);
             continue;
         }
-        struct catalogue_values *values = (struct catalogue_values *)catalogue_defaults(catalogue, written->key);
+        struct catalogue_values *values =
+            (struct catalogue_values *)catalogue_defaults(catalogue, written->key);
         if (values == NULL) {
             ARENA_GROW(catalogue->arena, catalogue->defaults, catalogue->defaults_count);
             struct catalogue_defaults *block = &catalogue->defaults[catalogue->defaults_count++];
@@ -307,7 +313,8 @@ static void read_sources(const struct loader *loader, const struct node *map)
             ARENA_GROW(catalogue->arena, catalogue->sources, catalogue->source_count);
             catalogue->source_count++;
         }
-        catalogue->sources[place] = (struct catalogue_source){.name = name, .text = text_of(loader, map, name, "")};
+        catalogue->sources[place] =
+            (struct catalogue_source){.name = name, .text = text_of(loader, map, name, "")};
     }
 }
 

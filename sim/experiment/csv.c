@@ -41,7 +41,8 @@ static void end_row(int terminator, void *context)
         reading->columns = fields;
     } else if (fields != reading->columns) {
         problem_add(reading->problems, PROBLEM_ERROR, reading->fields[reading->row_start].at,
-                    "this row has %zu field%s, the header %zu", fields, fields == 1 ? "" : "s", reading->columns);
+                    "this row has %zu field%s, the header %zu", fields, fields == 1 ? "" : "s",
+                    reading->columns);
         reading->failed = true;
     } else {
         reading->rows++;
@@ -95,8 +96,9 @@ static void feed(struct csv_reading *reading, struct csv_parser *parser, const c
             reading->start = reading->at;
         between = between && (*text == ' ' || *text == '\n' || *text == '\r');
         if (csv_parse(parser, text, 1, end_field, end_row, reading) != 1) {
-            refuse_syntax(reading, reading->at, "a quote (\") inside a field, or text after its closing quote: quote the "
-                                                "whole field and double the quotes inside it");
+            refuse_syntax(reading, reading->at,
+                          "a quote (\") inside a field, or text after its closing quote: quote the "
+                          "whole field and double the quotes inside it");
             return;
         }
         between = between || reading->count != before;
@@ -128,8 +130,8 @@ static void release_parser(void *parser)
     free(parser);
 }
 
-const struct csv_table *csv_table_parse(struct arena *arena, const char *name, const char *text, size_t length,
-                                        struct problems *problems)
+const struct csv_table *csv_table_parse(struct arena *arena, const char *name, const char *text,
+                                        size_t length, struct problems *problems)
 {
     struct position whole = {.file = name};
     if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {

@@ -1,9 +1,10 @@
 /* A CSV file as a table: a header and rows of as many fields, each field with its place.
  *
- * As spreadsheets write it: fields separated by commas, semicolons or tabs (whichever the header has most of), quoted
- * where needed, any line ends, a byte order mark or none. Lines that begin with # before the header are skipped, empty
- * lines ignored, blanks around unquoted fields dropped. A quote that is not closed or stands inside an unquoted field, a
- * row with too few or too many fields, an empty or repeated name in the header and text that is not UTF-8 are problems.
+ * As spreadsheets write it: fields separated by commas, semicolons or tabs (whichever the header has most
+ * of), quoted where needed, any line ends, a byte order mark or none. Lines that begin with # before the
+ * header are skipped, empty lines ignored, blanks around unquoted fields dropped. A quote that is not closed
+ * or stands inside an unquoted field, a row with too few or too many fields, an empty or repeated name in the
+ * header and text that is not UTF-8 are problems.
  */
 #ifndef VDISIM_EXPERIMENT_CSV_H
 #define VDISIM_EXPERIMENT_CSV_H
@@ -28,9 +29,10 @@ struct csv_table {
     const struct csv_field *fields; /* [row * columns + column] */
 };
 
-/* NULL with the problems added. `name` and the table belong to the arena; `text` need not outlive the call. */
-const struct csv_table *csv_table_parse(struct arena *arena, const char *name, const char *text, size_t length,
-                                        struct problems *problems);
+/* NULL with the problems added. `name` and the table belong to the arena; `text` need not outlive the call.
+ */
+const struct csv_table *csv_table_parse(struct arena *arena, const char *name, const char *text,
+                                        size_t length, struct problems *problems);
 
 const struct csv_table *csv_table_read(struct arena *arena, const char *path, struct problems *problems);
 

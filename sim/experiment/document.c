@@ -43,8 +43,8 @@ static void add_key(struct composer *composer, struct frame *frame, const struct
         refuse(composer, key->at, "a key is missing before the colon");
     const struct entry *before = node_entry(frame->node, key->text);
     if (before != NULL)
-        problem_add(composer->problems, PROBLEM_ERROR, key->at, "duplicate key '%s'; it stands in line %zu already",
-                    key->text, before->key_at.line);
+        problem_add(composer->problems, PROBLEM_ERROR, key->at,
+                    "duplicate key '%s'; it stands in line %zu already", key->text, before->key_at.line);
 }
 
 /* Puts a finished scalar or an opened map or list where it belongs. */
@@ -157,11 +157,12 @@ static void report_syntax(struct composer *composer, const yaml_parser_t *parser
     struct position at = position_of(composer, parser->problem_mark, parser->problem_mark);
     const char *what = parser->problem != NULL ? parser->problem : "is not YAML";
     if (parser->error == YAML_MEMORY_ERROR)
-        problem_add(composer->problems, PROBLEM_ERROR, (struct position){.file = composer->name}, "out of memory");
+        problem_add(composer->problems, PROBLEM_ERROR, (struct position){.file = composer->name},
+                    "out of memory");
     else if (parser->context != NULL)
         problem_add(composer->problems, PROBLEM_ERROR, at,
-                    "%s, %s that begins in line %zu; check the indentation and the brackets", what, parser->context,
-                    parser->context_mark.line + 1);
+                    "%s, %s that begins in line %zu; check the indentation and the brackets", what,
+                    parser->context, parser->context_mark.line + 1);
     else
         problem_add(composer->problems, PROBLEM_ERROR, at, "%s", what);
     composer->failed = true;

@@ -1,8 +1,9 @@
 /* Reading a YAML file into a tree of nodes with positions.
  *
- * The part of YAML that people write by hand: maps, lists, plain and quoted scalars, comments. Refused, each with its
- * place: anchors, aliases and tags, more than one document, text that is not UTF-8, control characters, files of more
- * than DOCUMENT_MAX_BYTES, nesting deeper than DOCUMENT_MAX_DEPTH, duplicate and empty keys, keys that are not scalars.
+ * The part of YAML that people write by hand: maps, lists, plain and quoted scalars, comments. Refused, each
+ * with its place: anchors, aliases and tags, more than one document, text that is not UTF-8, control
+ * characters, files of more than DOCUMENT_MAX_BYTES, nesting deeper than DOCUMENT_MAX_DEPTH, duplicate and
+ * empty keys, keys that are not scalars.
  *
  * libyaml reports events with positions; its ready-made document would have resolved the aliases unseen.
  */
@@ -20,19 +21,20 @@
 #define DOCUMENT_MAX_KEYS  1000   /* of one map */
 #define DOCUMENT_MAX_ITEMS 100000 /* of one list */
 
-/* The tree of a text, or NULL with the problems added. `name` stands for the file in messages. Problems that leave a
- * tree worth checking further (a duplicate key) are added and the tree is returned. */
+/* The tree of a text, or NULL with the problems added. `name` stands for the file in messages. Problems that
+ * leave a tree worth checking further (a duplicate key) are added and the tree is returned. */
 const struct node *document_parse(struct arena *arena, const char *name, const char *text, size_t length,
                                   struct problems *problems);
 
-/* A file of at most max_bytes, NUL-terminated, without a byte order mark, owned by the arena; its text is shown with later problems. NULL with the
- * problem added when it cannot be read or is too large. */
+/* A file of at most max_bytes, NUL-terminated, without a byte order mark, owned by the arena; its text is
+ * shown with later problems. NULL with the problem added when it cannot be read or is too large. */
 const char *text_file_read(struct arena *arena, const char *path, size_t max_bytes, size_t *length,
                            struct problems *problems);
 
 const struct node *document_read(struct arena *arena, const char *path, struct problems *problems);
 
-/* Checks that a text is UTF-8 without control characters other than tab and line ends. False with the problem added. */
+/* Checks that a text is UTF-8 without control characters other than tab and line ends. False with the problem
+ * added. */
 bool text_is_clean(const char *name, const char *text, size_t length, struct problems *problems);
 
 #endif

@@ -46,7 +46,8 @@ static double combined(double effect, double residual)
 static struct estimate regressed_estimate(const double *values, const double *run_effects, size_t count,
                                           double run_effect_cv)
 {
-    struct sim_controlled_mean controlled = sim_interval_controlled(values, run_effects, count, 1, confidence);
+    struct sim_controlled_mean controlled =
+        sim_interval_controlled(values, run_effects, count, 1, confidence);
 
     struct sim_lognormal law = sim_lognormal_from_mean_cv(1, run_effect_cv);
     double quantile_low = gsl_cdf_lognormal_Pinv(tail, law.mu, law.sigma);
@@ -68,7 +69,8 @@ static struct estimate regressed_estimate(const double *values, const double *ru
     };
 }
 
-struct estimate estimate_of(const double *values, const double *run_effects, size_t count, double run_effect_cv)
+struct estimate estimate_of(const double *values, const double *run_effects, size_t count,
+                            double run_effect_cv)
 {
     if (count == 0)
         return (struct estimate){0, NAN, NAN, NAN, NAN, NAN};

@@ -12,16 +12,19 @@
  *         within: one run
  *       - {metric: ..., table: anchors.csv, between: [low, high], match: ...}   # columns of the table
  *
- * `within` is a fraction of the published value, an amount, or "one run" (the default): the 95 % prediction interval of
- * one run. Numbers without a unit are in the metric's unit as reported. Keys under where and match are those of vary,
- * whole or by an unambiguous tail, or any other setting of the file. Values match when they are the same number, or the
- * same text, or one is the last part of the other after a slash. What applies to no cell is an error.
+ * `within` is a fraction of the published value, an amount, or "one run" (the default): the 95 % prediction
+ * interval of one run. Numbers without a unit are in the metric's unit as reported. Keys under where and
+ * match are those of vary, whole or by an unambiguous tail, or any other setting of the file. Values match
+ * when they are the same number, or the same text, or one is the last part of the other after a slash. What
+ * applies to no cell is an error.
  */
 #ifndef VDISIM_EXPECT_H
 #define VDISIM_EXPECT_H
 
 #include "sim/experiment/experiment.h"
 #include "sim/experiment/node.h"
+
+#define EXPECT_MAX 1000 /* items of the list; a table has as many rows as it likes */
 
 /* A cell while expectations are being attached to it. */
 struct expect_cell {
@@ -32,8 +35,8 @@ struct expect_cell {
     size_t count;
 };
 
-/* Reads the key `expect` (may be NULL or empty) and attaches every expectation to its cells. `path` is the experiment's
- * file: tables are relative to it. */
+/* Reads the key `expect` (may be NULL or empty) and attaches every expectation to its cells. `path` is the
+ * experiment's file: tables are relative to it. */
 void expect_read(struct arena *arena, const struct node *expect, const char *path, struct expect_cell *cells,
                  size_t cell_count, struct problems *problems);
 

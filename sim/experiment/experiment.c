@@ -9,8 +9,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const char *const top_level_keys[] = {"experiment", "title", "question", "answer", "stores", "hosts",
-                                             "network",    "workloads", "vary",  "run",    "expect"};
+static const char *const top_level_keys[] = {"experiment", "title", "question", "answer",
+                                             "stores",     "hosts", "network",  "workloads",
+                                             "vary",       "run",   "expect"};
 
 static void check_top_level(const struct node *root, struct problems *problems)
 {
@@ -25,23 +26,27 @@ static void check_top_level(const struct node *root, struct problems *problems)
             continue;
         if (suggestion.best != NULL)
             problem_add(problems, PROBLEM_ERROR, root->entries[i].key_at,
-                        "unknown key '%.60s' of an experiment. Did you mean %s?", root->entries[i].key, suggestion.best);
+                        "unknown key '%.60s' of an experiment. Did you mean %s?", root->entries[i].key,
+                        suggestion.best);
         else
             problem_add(problems, PROBLEM_ERROR, root->entries[i].key_at,
-                        "unknown key '%.60s' of an experiment; there is experiment, title, question, answer, stores, hosts, "
+                        "unknown key '%.60s' of an experiment; there is experiment, title, question, answer, "
+                        "stores, hosts, "
                         "network, workloads, vary, run, expect",
                         root->entries[i].key);
     }
 }
 
-static const char *text_of(const struct node *root, const char *key, const char *otherwise, struct problems *problems)
+static const char *text_of(const struct node *root, const char *key, const char *otherwise,
+                           struct problems *problems)
 {
     const struct node *node = node_get(root, key);
     if (node_is_empty(node))
         return otherwise;
     if (node->kind == NODE_SCALAR)
         return node->text;
-    problem_add(problems, PROBLEM_ERROR, node->at, "%s is a text; put it in quotes when it holds a colon", key);
+    problem_add(problems, PROBLEM_ERROR, node->at, "%s is a text; put it in quotes when it holds a colon",
+                key);
     return otherwise;
 }
 
@@ -50,9 +55,11 @@ static void read_texts(struct experiment *experiment, struct problems *problems)
     const struct node *root = experiment->root;
     experiment->name = text_of(root, "experiment", "", problems);
     size_t length = strlen(experiment->name);
-    if (length == 0 || length > 80 || strspn(experiment->name, "abcdefghijklmnopqrstuvwxyz0123456789-") != length) {
+    if (length == 0 || length > 80 ||
+        strspn(experiment->name, "abcdefghijklmnopqrstuvwxyz0123456789-") != length) {
         const struct node *node = node_get(root, "experiment");
-        problem_add(problems, PROBLEM_ERROR, node != NULL ? node->at : (struct position){.file = experiment->path},
+        problem_add(problems, PROBLEM_ERROR,
+                    node != NULL ? node->at : (struct position){.file = experiment->path},
                     "an experiment has a name of a-z, 0-9 and -, e.g. experiment: redirection-on-5tib");
     }
     experiment->title = text_of(root, "title", experiment->name, problems);
@@ -69,12 +76,13 @@ static void apply_options(struct experiment *experiment, const struct experiment
         experiment->root = vary_set(arena, experiment->vary, experiment->root, options->sets[i], problems);
     struct position replications = {.file = "--replications"}, seed = {.file = "--seed"};
     if (options->replications > 0)
-        experiment->root =
-            node_with(arena, experiment->root, "run.replications", replications,
-                      node_scalar(arena, arena_format(arena, "%" PRId64, options->replications), replications));
+        experiment->root = node_with(
+            arena, experiment->root, "run.replications", replications,
+            node_scalar(arena, arena_format(arena, "%" PRId64, options->replications), replications));
     if (options->seed >= 0)
-        experiment->root = node_with(arena, experiment->root, "run.seed", seed,
-                                     node_scalar(arena, arena_format(arena, "%" PRId64, options->seed), seed));
+        experiment->root =
+            node_with(arena, experiment->root, "run.seed", seed,
+                      node_scalar(arena, arena_format(arena, "%" PRId64, options->seed), seed));
 }
 
 struct unfolding {
@@ -96,8 +104,8 @@ static void finish_cell(const struct unfolding *unfolding, const struct node *ro
             const struct node *value = axis->values[items[i] * axis->key_count + k];
             if (value == NULL)
                 value = node_at_path(root, axis->keys[k]);
-            assignments[count++] =
-                (struct assignment){axis->keys[k], axis->labels[k], value != NULL ? node_text(arena, value) : "default"};
+            assignments[count++] = (struct assignment){axis->keys[k], axis->labels[k],
+                                                       value != NULL ? node_text(arena, value) : "default"};
         }
     }
     cell->root = root;
@@ -133,7 +141,8 @@ static void unfold_all(struct experiment *experiment, struct problems *problems)
     struct vary *vary = experiment->vary;
     const struct entry *written = node_entry(experiment->root, "vary");
     if (vary->cell_count > VARY_MAX_CELLS) {
-        problem_add(problems, PROBLEM_ERROR, written->key_at, "this makes more than %d cells", VARY_MAX_CELLS);
+        problem_add(problems, PROBLEM_ERROR, written->key_at, "this makes more than %d cells",
+                    VARY_MAX_CELLS);
         *vary = (struct vary){.cell_count = 1}; /* the file as it stands is still checked */
     }
     struct reader reader = {.arena = arena, .problems = problems, .catalogue = experiment->catalogue};
@@ -153,15 +162,16 @@ static void attach_expectations(struct experiment *experiment, struct problems *
         cells[i] = (struct expect_cell){.root = experiment->cells[i].root,
                                         .assignments = experiment->cells[i].cell.assignments,
                                         .assignment_count = experiment->cells[i].cell.assignment_count};
-    expect_read(experiment->arena, node_get(experiment->root, "expect"), experiment->path, cells, experiment->cell_count,
-                problems);
+    expect_read(experiment->arena, node_get(experiment->root, "expect"), experiment->path, cells,
+                experiment->cell_count, problems);
     for (size_t i = 0; i < experiment->cell_count; i++) {
         experiment->cells[i].cell.expectations = cells[i].list;
         experiment->cells[i].cell.expectation_count = cells[i].count;
     }
 }
 
-static void read_catalogues(struct experiment *experiment, const struct opening *opening, struct problems *problems)
+static void read_catalogues(struct experiment *experiment, const struct opening *opening,
+                            struct problems *problems)
 {
     experiment->catalogue = catalogue_create(experiment->arena, &experiment->vocabulary);
     catalogue_add_embedded(experiment->catalogue, opening->catalogue, problems);
@@ -173,14 +183,15 @@ static void read_catalogues(struct experiment *experiment, const struct opening 
 }
 
 /* All of it; what is wrong is left to be found in `problems`. */
-static void read_experiment(struct experiment *experiment, const struct opening *opening, struct problems *problems)
+static void read_experiment(struct experiment *experiment, const struct opening *opening,
+                            struct problems *problems)
 {
     struct arena *arena = experiment->arena;
-    size_t errors_before = problems_errors(problems);
+    size_t reported_before = problems_reported(problems);
     experiment->vocabulary = opening->vocabulary;
     experiment->path = arena_text(arena, opening->path);
     read_catalogues(experiment, opening, problems);
-    bool catalogue_is_broken = problems_errors(problems) > errors_before;
+    bool catalogue_is_broken = problems_reported(problems) > reported_before;
     if (opening->text != NULL) {
         problems_show_source(problems, opening->path, opening->text, opening->length);
         experiment->root = document_parse(arena, experiment->path, opening->text, opening->length, problems);
@@ -190,7 +201,8 @@ static void read_experiment(struct experiment *experiment, const struct opening 
     if (experiment->root == NULL)
         return;
     if (experiment->root->kind != NODE_MAP) {
-        problem_add(problems, PROBLEM_ERROR, experiment->root->at, "an experiment is a map of keys, e.g. experiment: NAME");
+        problem_add(problems, PROBLEM_ERROR, experiment->root->at,
+                    "an experiment is a map of keys, e.g. experiment: NAME");
         return;
     }
     check_top_level(experiment->root, problems);
@@ -203,7 +215,7 @@ static void read_experiment(struct experiment *experiment, const struct opening 
         apply_options(experiment, opening->options, problems);
     unfold_all(experiment, problems);
     attach_expectations(experiment, problems);
-    if (problems_errors(problems) > errors_before)
+    if (problems_reported(problems) > reported_before)
         return;
     experiment_collect_assumptions(experiment);
     experiment_compute_hash(experiment);
@@ -213,7 +225,7 @@ struct experiment *experiment_open_with(const struct opening *opening, struct pr
 {
     struct position at = {.file = opening->path};
     struct arena *arena = arena_create();
-    size_t errors_before = problems_errors(problems);
+    size_t reported_before = problems_reported(problems);
     jmp_buf landing;
     if (arena == NULL || setjmp(landing) != 0) {
         problem_add(problems, PROBLEM_ERROR, at, "out of memory while reading");
@@ -225,20 +237,10 @@ struct experiment *experiment_open_with(const struct opening *opening, struct pr
     experiment->arena = arena;
     read_experiment(experiment, opening, problems);
     arena_set_landing(arena, NULL);
-    if (problems_errors(problems) == errors_before)
+    if (problems_reported(problems) == reported_before)
         return experiment;
     arena_destroy(arena);
     return NULL;
-}
-
-struct experiment *experiment_open(const char *path, const struct experiment_options *options,
-                                   struct problems *problems)
-{
-    struct opening opening = {.vocabulary = vocabulary_of_models(),
-                              .catalogue = embedded_catalogue,
-                              .path = path,
-                              .options = options};
-    return experiment_open_with(&opening, problems);
 }
 
 void experiment_close(struct experiment *experiment)

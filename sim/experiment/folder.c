@@ -74,12 +74,13 @@ static enum folder_answer check_existing(const char *path, bool replace, char *m
         return FOLDER_EXISTS;
     }
     if (replace && !is_result_folder(path)) {
-        snprintf(message, message_size, "'%s' is not a result folder, so it is not replaced; give another with --out",
-                 path);
+        snprintf(message, message_size,
+                 "'%s' is not a result folder, so it is not replaced; give another with --out", path);
         return FOLDER_EXISTS;
     }
     if (!replace) {
-        snprintf(message, message_size, "'%s' exists; replace it with --force or give another folder with --out", path);
+        snprintf(message, message_size,
+                 "'%s' exists; replace it with --force or give another folder with --out", path);
         return FOLDER_EXISTS;
     }
     return FOLDER_FINE;
@@ -103,7 +104,8 @@ static char *make_temporary(const char *parent)
     return NULL;
 }
 
-/* Whether a folder can be made in the nearest one above that exists: tried, since permissions do not tell all. */
+/* Whether a folder can be made in the nearest one above that exists: tried, since permissions do not tell
+ * all. */
 static bool can_write_above(const char *path)
 {
     char *parent = parent_of(path);

@@ -94,7 +94,8 @@ void result_print_json(const struct result *result, struct writer *writer)
     write_text(writer, "{\"experiment\": ");
     write_json_text(writer, experiment_name(result->experiment));
     write_text(writer, ", \"version\": \"%s\", \"seed\": %" PRId64 ", \"interrupted\": %s,\n  \"cells\": [",
-               VDISIM_VERSION, experiment_run(result->experiment)->seed, result->interrupted ? "true" : "false");
+               VDISIM_VERSION, experiment_run(result->experiment)->seed,
+               result->interrupted ? "true" : "false");
     for (size_t cell = 0; cell < result->cell_count; cell++) {
         write_text(writer, "%s\n    {\"cell\": ", cell == 0 ? "" : ",");
         print_assignments(experiment_cell(result->experiment, cell), writer);
@@ -135,8 +136,8 @@ void result_print_csv(const struct result *result, struct writer *writer)
             write_csv_text(writer, result->metrics[metric].name);
             write_text(writer, ",");
             write_csv_text(writer, result->metrics[metric].unit);
-            const double values[] = {estimate->mean, estimate->ci95_low, estimate->ci95_high, estimate->pi95_low,
-                                     estimate->pi95_high};
+            const double values[] = {estimate->mean, estimate->ci95_low, estimate->ci95_high,
+                                     estimate->pi95_low, estimate->pi95_high};
             for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
                 write_text(writer, ",");
                 write_csv_number(writer, values[i]);

@@ -2,11 +2,12 @@
  *
  * JSON: {"experiment", "version", "seed", "interrupted", "cells": [{"cell": {KEY: VALUE}, "replications": N,
  * "metrics": {NAME: {"unit", "mean", "ci95": [lo, hi], "pi95": [lo, hi]}}, "expect": [{"metric", "published",
- * "predicted", "verdict", "rule", ...}]}], "warnings": [...]}. Keys are only ever added. A value that does not exist is
- * null; values of cells are text, as the experiment file writes them.
+ * "predicted", "verdict", "rule", ...}]}], "warnings": [...]}. Keys are only ever added. A value that does
+ * not exist is null; values of cells are text, as the experiment file writes them.
  *
- * CSV: cell, the varied keys, replications, metric, unit, mean, ci95_low, ci95_high, pi95_low, pi95_high; one row a cell
- * and metric, an empty field for a value that does not exist, RFC 4180 but for line ends, which are plain.
+ * CSV: cell, the varied keys, replications, metric, unit, mean, ci95_low, ci95_high, pi95_low, pi95_high; one
+ * row a cell and metric, an empty field for a value that does not exist, RFC 4180 but for line ends, which
+ * are plain.
  */
 #ifndef VDISIM_JSON_H
 #define VDISIM_JSON_H

@@ -6,25 +6,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool is_whole_number(const char *text)
+bool is_quantity(const char *text)
 {
-    size_t digits = strspn(text, "0123456789");
-    return digits > 0 && digits <= 15 && text[digits] == '\0';
+    return isdigit((unsigned char)text[text[0] == '-']);
+}
+
+/* "20000" and "20000 /h", with thousands separators; false for anything else. */
+static bool whole_number_label(char label[LABEL_SIZE], const char *value)
+{
+    char number[LABEL_SIZE];
+    size_t digits = strspn(value, "0123456789");
+    if (digits == 0 || digits > 15 || (value[digits] != '\0' && value[digits] != ' '))
+        return false;
+    number_label(number, strtod(value, NULL), 0);
+    snprintf(label, LABEL_SIZE, "%s%s", number, value + digits);
+    return true;
 }
 
 void value_label(char label[LABEL_SIZE], const char *value)
 {
-    if (is_whole_number(value)) {
-        number_label(label, strtod(value, NULL), 0);
+    if (whole_number_label(label, value))
         return;
-    }
     if (strcmp(value, "true") == 0 || strcmp(value, "false") == 0) {
         snprintf(label, LABEL_SIZE, "%s", value[0] == 't' ? "on" : "off");
         return;
     }
     const char *slash = strrchr(value, '/');
-    bool is_rate = slash != NULL && (strcmp(slash, "/s") == 0 || strcmp(slash, "/h") == 0 || strcmp(slash, "/min") == 0);
-    bool is_tail = slash != NULL && slash[1] != '\0' && !is_rate && !isdigit((unsigned char)value[0]);
+    bool is_tail = slash != NULL && slash[1] != '\0' && !is_quantity(value);
     snprintf(label, LABEL_SIZE, "%s", is_tail ? slash + 1 : value);
 }
 
@@ -83,6 +91,9 @@ void cell_label(char label[LABEL_SIZE], const struct experiment *experiment, siz
                                bare ? it->assignments[key].label : "", bare ? " " : "", value);
         length += written > 0 ? (size_t)written : 0;
     }
+    for (char *at = label; *at != '\0'; at++)
+        if (*at == '_')
+            *at = ' ';
     if (label[0] == '\0')
         snprintf(label, LABEL_SIZE, "all");
 }
@@ -91,7 +102,7 @@ void cell_label(char label[LABEL_SIZE], const struct experiment *experiment, siz
 static const struct {
     const char *metric, *title;
 } headlines[] = {
-    {"profile_load.mean", "profile load"}, {"boot_time.mean", "boot time"},   {"job_time.mean", "job time"},
+    {"profile_load.mean", "profile load"}, {"boot_time.mean", "boot time"},    {"job_time.mean", "job time"},
     {"throughput.mean", "throughput"},     {"bytes_sent.total", "bytes sent"},
 };
 

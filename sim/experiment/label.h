@@ -9,11 +9,11 @@
 
 enum { LABEL_SIZE = 128 };
 
-/* `azure-files/premium` -> `premium`, `20000` -> `20,000`, `true` -> `on`, anything else as it is. */
+/* `azure-files/premium` -> `premium`, `20000 /h` -> `20,000 /h`, `true` -> `on`, anything else as it is. */
 void value_label(char label[LABEL_SIZE], const char *value);
 
-/* A whole number in text, with nothing around it. */
-bool is_whole_number(const char *text);
+/* Whether a value starts as a number does, with or without a unit. */
+bool is_quantity(const char *text);
 
 /* The number with thousands separators and `decimals` digits after the point; "-" for NaN and infinities. */
 void number_label(char label[LABEL_SIZE], double value, int decimals);
@@ -27,8 +27,8 @@ void cell_label(char label[LABEL_SIZE], const struct experiment *experiment, siz
 /* Whether the values of this key differ between cells. `key` indexes the assignments of the first cell. */
 bool key_varies(const struct experiment *experiment, size_t key);
 
-/* How well a metric answers the question of an experiment: 0 for profile_load.mean, the same highest rank for all that
- * are not known to. */
+/* How well a metric answers the question of an experiment: 0 for profile_load.mean, the same highest rank for
+ * all that are not known to. */
 size_t headline_rank(const char *metric);
 
 /* "profile load" for profile_load.mean; a metric without a title is its own. */

@@ -43,8 +43,9 @@ static void print_runs(const struct result *result, struct writer *writer)
                    "\", \"end\": \"%s\", \"events\": %" PRIu64 ", \"ties\": %" PRIu64
                    ", \"pending\": %zu, \"live\": %zu, \"blocked\": %zu}",
                    first ? "" : ",", unit / result->replications + 1, unit % result->replications + 1,
-                   it->account.fingerprint, sim_end_name(it->account.end), it->account.events, it->account.ties,
-                   it->account.pending_events, it->account.live_processes, it->account.blocked_processes);
+                   it->account.fingerprint, sim_end_name(it->account.end), it->account.events,
+                   it->account.ties, it->account.pending_events, it->account.live_processes,
+                   it->account.blocked_processes);
         first = false;
     }
     write_text(writer, "],\n");
@@ -65,7 +66,8 @@ void manifest_print(const struct result *result, struct writer *writer)
     print_text_member(writer, "gsl_version", gsl_version);
     print_text_member(writer, "simulated_start", "2021-01-01T09:00:00Z");
     write_text(writer, "  \"seed\": %" PRId64 ",\n  \"replications\": %zu,\n  \"interrupted\": %s,\n",
-               experiment_run(experiment)->seed, result->replications, result->interrupted ? "true" : "false");
+               experiment_run(experiment)->seed, result->replications,
+               result->interrupted ? "true" : "false");
     print_cells(result, writer);
     print_runs(result, writer);
     write_text(writer, "  \"warnings\": [");

@@ -6,23 +6,30 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The dimension of a metric follows from one of the words of its name; `unit` field units make one of the metric's. */
+/* The dimension of a metric follows from one of the words of its name; `unit` field units make one of the
+ * metric's. */
 static const struct metric_dimension {
     const char *word;
     enum parameter_type type;
     double unit;
 } dimensions[] = {
-    {"profile_load", PARAMETER_DURATION, 1e9},     {"boot_time", PARAMETER_DURATION, 1e9},
-    {"job_time", PARAMETER_DURATION, 1e9},         {"server_latency", PARAMETER_DURATION, 1e6},
-    {"e2e_latency", PARAMETER_DURATION, 1e6},      {"egress", PARAMETER_THROUGHPUT, 1024.0 * 1024.0},
-    {"ingress", PARAMETER_THROUGHPUT, 1048576.0},  {"throughput", PARAMETER_THROUGHPUT, 1048576.0},
-    {"iops", PARAMETER_RATE, 1},                   {"fraction", PARAMETER_FRACTION, 1},
+    {"profile_load", PARAMETER_DURATION, 1e9},
+    {"boot_time", PARAMETER_DURATION, 1e9},
+    {"job_time", PARAMETER_DURATION, 1e9},
+    {"server_latency", PARAMETER_DURATION, 1e6},
+    {"e2e_latency", PARAMETER_DURATION, 1e6},
+    {"egress", PARAMETER_THROUGHPUT, 1024.0 * 1024.0},
+    {"ingress", PARAMETER_THROUGHPUT, 1048576.0},
+    {"throughput", PARAMETER_THROUGHPUT, 1048576.0},
+    {"iops", PARAMETER_RATE, 1},
+    {"fraction", PARAMETER_FRACTION, 1},
 };
 
 bool metric_name_is_valid(const char *metric)
 {
     return metric[0] != '\0' &&
-           metric[strspn(metric, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")] == '\0';
+           metric[strspn(metric, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")] ==
+               '\0';
 }
 
 static const struct metric_dimension *dimension_of_metric(const char *metric)
@@ -37,7 +44,8 @@ static const struct metric_dimension *dimension_of_metric(const char *metric)
     return NULL;
 }
 
-bool metric_value_parse(const char *metric, const char *text, double *value, char *message, size_t message_size)
+bool metric_value_parse(const char *metric, const char *text, double *value, char *message,
+                        size_t message_size)
 {
     const struct metric_dimension *dimension = dimension_of_metric(metric);
     size_t length = quantity_number(text, value);

@@ -48,11 +48,13 @@ const struct node *node_at_path(const struct node *root, const char *path)
 
 bool node_is_empty(const struct node *node)
 {
-    return node == NULL || (node->kind == NODE_SCALAR && !node->quoted &&
-                            (node->text[0] == '\0' || strcmp(node->text, "~") == 0 || strcmp(node->text, "null") == 0));
+    return node == NULL ||
+           (node->kind == NODE_SCALAR && !node->quoted &&
+            (node->text[0] == '\0' || strcmp(node->text, "~") == 0 || strcmp(node->text, "null") == 0));
 }
 
-static struct node *copy_as_map(struct arena *arena, const struct node *node, struct position key_at, size_t spare)
+static struct node *copy_as_map(struct arena *arena, const struct node *node, struct position key_at,
+                                size_t spare)
 {
     struct node *copy = ARENA_NEW(arena, struct node);
     *copy = (struct node){.kind = NODE_MAP, .at = node != NULL ? node->at : key_at};
@@ -68,15 +70,16 @@ static struct node *copy_as_map(struct arena *arena, const struct node *node, st
     return copy;
 }
 
-const struct node *node_with(struct arena *arena, const struct node *root, const char *path, struct position key_at,
-                             const struct node *value)
+const struct node *node_with(struct arena *arena, const struct node *root, const char *path,
+                             struct position key_at, const struct node *value)
 {
     if (*path == '\0')
         return value;
     size_t length = strcspn(path, ".");
     const char *rest = path + length + (path[length] == '.');
     struct node *copy = copy_as_map(arena, root, key_at, 1);
-    struct entry *entries = (struct entry *)copy->entries, *entry = (struct entry *)entry_n(copy, path, length);
+    struct entry *entries = (struct entry *)copy->entries,
+                 *entry = (struct entry *)entry_n(copy, path, length);
     if (entry == NULL) {
         entry = &entries[copy->count++];
         *entry = (struct entry){.key = arena_text_n(arena, path, length), .key_at = key_at};

@@ -1,8 +1,8 @@
 /* A document as a tree: maps, lists and scalars, each with the place where it was written.
  *
- * A node is never changed once made; setting a value gives a new tree that shares all untouched branches with the old
- * one. So many variants of one experiment cost little, and two variants have a branch in common exactly when the two
- * pointers are equal. Nodes live in an arena.
+ * A node is never changed once made; setting a value gives a new tree that shares all untouched branches with
+ * the old one. So many variants of one experiment cost little, and two variants have a branch in common
+ * exactly when the two pointers are equal. Nodes live in an arena.
  *
  * A dotted path, `stores.profiles.size`, names a node by the keys that lead to it.
  */
@@ -46,10 +46,11 @@ const struct node *node_at_path(const struct node *root, const char *path);
 /* True for nothing, an empty scalar that was not quoted, `~` and `null`. */
 bool node_is_empty(const struct node *node);
 
-/* A tree in which the node at a dotted path is `value`, written at key_at; maps that are missing on the way are made. A
- * scalar on the way (a bare catalogue entry in place of a map) becomes a map that holds it under the key NODE_BARE. */
-const struct node *node_with(struct arena *arena, const struct node *root, const char *path, struct position key_at,
-                             const struct node *value);
+/* A tree in which the node at a dotted path is `value`, written at key_at; maps that are missing on the way
+ * are made. A scalar on the way (a bare catalogue entry in place of a map) becomes a map that holds it under
+ * the key NODE_BARE. */
+const struct node *node_with(struct arena *arena, const struct node *root, const char *path,
+                             struct position key_at, const struct node *value);
 
 #define NODE_BARE "" /* no key of a document is empty */
 

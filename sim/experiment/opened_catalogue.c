@@ -18,7 +18,8 @@ static struct opened_catalogue *open_in(struct arena *arena, const char *const *
     return opened;
 }
 
-struct opened_catalogue *catalogue_open(const char *const *files, size_t file_count, struct problems *problems)
+struct opened_catalogue *catalogue_open(const char *const *files, size_t file_count,
+                                        struct problems *problems)
 {
     struct arena *arena = arena_create();
     jmp_buf landing;

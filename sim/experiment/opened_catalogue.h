@@ -1,4 +1,5 @@
-/* The catalogue by itself, for the commands that show it and for the schema: built-in files and the user's. */
+/* The catalogue by itself, for the commands that show it and for the schema: built-in files and the user's.
+ */
 #ifndef VDISIM_OPENED_CATALOGUE_H
 #define VDISIM_OPENED_CATALOGUE_H
 
@@ -11,7 +12,8 @@ struct opened_catalogue {
 };
 
 /* NULL when a problem was added or memory is short. */
-struct opened_catalogue *catalogue_open(const char *const *files, size_t file_count, struct problems *problems);
+struct opened_catalogue *catalogue_open(const char *const *files, size_t file_count,
+                                        struct problems *problems);
 void catalogue_close(struct opened_catalogue *opened);
 
 #endif

@@ -1,5 +1,5 @@
-/* Opening an experiment with everything in hand: what tests, fuzzing and embedding programs use; experiment_open() is
- * this with the models' vocabulary and the embedded catalogue. */
+/* Opening an experiment with everything in hand: what tests, fuzzing and embedding programs use;
+ * experiment_open() is this with the models' vocabulary and the embedded catalogue. */
 #ifndef VDISIM_OPENING_H
 #define VDISIM_OPENING_H
 

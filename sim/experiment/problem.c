@@ -27,6 +27,7 @@ struct problems {
     struct file *files;
     size_t file_count;
     size_t errors, warnings; /* also those that were not kept */
+    size_t reported;         /* errors with their repetitions */
 };
 
 struct problems *problems_create(void)
@@ -89,7 +90,8 @@ static bool already_known(const struct problems *problems, const struct problem 
     return false;
 }
 
-void problem_add(struct problems *problems, enum problem_level level, struct position at, const char *format, ...)
+void problem_add(struct problems *problems, enum problem_level level, struct position at, const char *format,
+                 ...)
 {
     struct problem problem = {.at = at, .level = level, .number = problems->count};
     va_list arguments;
@@ -100,6 +102,7 @@ void problem_add(struct problems *problems, enum problem_level level, struct pos
         if ((unsigned char)*c < 0x20 || *c == 0x7F)
             *c = '?';
 
+    problems->reported += level == PROBLEM_ERROR;
     struct file *file = file_of(problems, at.file != NULL ? at.file : "");
     if (file != NULL) {
         problem.file = (size_t)(file - problems->files);
@@ -125,6 +128,11 @@ void problem_add(struct problems *problems, enum problem_level level, struct pos
 size_t problems_errors(const struct problems *problems)
 {
     return problems->errors;
+}
+
+size_t problems_reported(const struct problems *problems)
+{
+    return problems->reported;
 }
 
 size_t problems_warnings(const struct problems *problems)
@@ -180,9 +188,8 @@ static size_t display_width(uint32_t code)
 {
     static const struct {
         uint32_t first, last;
-    } wide[] = {{0x1100, 0x115F}, {0x2E80, 0xA4CF},   {0xAC00, 0xD7A3},   {0xF900, 0xFAFF},
-                {0xFE30, 0xFE6F}, {0xFF00, 0xFF60},   {0xFFE0, 0xFFE6},   {0x1F300, 0x1FAFF},
-                {0x20000, 0x3FFFD}};
+    } wide[] = {{0x1100, 0x115F}, {0x2E80, 0xA4CF}, {0xAC00, 0xD7A3},   {0xF900, 0xFAFF},  {0xFE30, 0xFE6F},
+                {0xFF00, 0xFF60}, {0xFFE0, 0xFFE6}, {0x1F300, 0x1FAFF}, {0x20000, 0x3FFFD}};
     if (code >= 0x300 && code <= 0x36F)
         return 0;
     for (size_t i = 0; i < sizeof wide / sizeof wide[0]; i++)
@@ -244,7 +251,8 @@ static void print_excerpt(const struct file *file, struct position at, FILE *out
     fprintf(out, "%s\n", colour ? "\033[0m" : "");
 }
 
-static void print_problem(const struct problems *problems, const struct problem *problem, FILE *out, bool colour)
+static void print_problem(const struct problems *problems, const struct problem *problem, FILE *out,
+                          bool colour)
 {
     const struct file *file = &problems->files[problem->file];
     bool error = problem->level == PROBLEM_ERROR;
@@ -273,7 +281,8 @@ void problems_print(const struct problems *problems, FILE *out, bool colour)
     }
     free(list);
     if (problems->errors + problems->warnings > problems->count)
-        fprintf(out, "and %zu more that were not kept\n", problems->errors + problems->warnings - problems->count);
+        fprintf(out, "and %zu more that were not kept\n",
+                problems->errors + problems->warnings - problems->count);
 }
 
 static void print_json_text(const char *text, FILE *out)

@@ -35,6 +35,9 @@ void problem_add(struct problems *problems, enum problem_level level, struct pos
 size_t problems_errors(const struct problems *problems);
 size_t problems_warnings(const struct problems *problems);
 
+/* How often an error was added, repetitions included: unchanged means that nothing went wrong in between. */
+size_t problems_reported(const struct problems *problems);
+
 /* Prints them in the order file, line, column (at most 20 of a file, then how many more), coloured on request. */
 void problems_print(const struct problems *problems, FILE *out, bool colour);
 

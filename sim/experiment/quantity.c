@@ -19,8 +19,8 @@ struct number {
     int64_t integer; /* of a whole one; INT64_MAX when it does not fit */
 };
 
-/* Decimal digits to the nearest double. Up to 2^53 and 10^22 both factors are exact, so one operation rounds correctly
- * in any locale; beyond that strtod() is asked. */
+/* Decimal digits to the nearest double. Up to 2^53 and 10^22 both factors are exact, so one operation rounds
+ * correctly in any locale; beyond that strtod() is asked. */
 static bool to_double(const char *digits, size_t count, long exponent, double *value)
 {
     static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -46,7 +46,8 @@ static int64_t to_integer(const char *digits, size_t count)
 {
     int64_t integer = 0;
     for (size_t i = 0; i < count; i++)
-        if (__builtin_mul_overflow(integer, 10, &integer) || __builtin_add_overflow(integer, digits[i] - '0', &integer))
+        if (__builtin_mul_overflow(integer, 10, &integer) ||
+            __builtin_add_overflow(integer, digits[i] - '0', &integer))
             return INT64_MAX;
     return integer;
 }
@@ -188,11 +189,12 @@ static void describe(const struct dimension *dimension, char *text, size_t size)
     if (dimension->listing[0] == '\0')
         snprintf(text, size, "%s is written without a unit, e.g. %s", dimension->noun, dimension->example);
     else
-        snprintf(text, size, "%s is a number and %s, e.g. %s", dimension->noun, dimension->listing, dimension->example);
+        snprintf(text, size, "%s is a number and %s, e.g. %s", dimension->noun, dimension->listing,
+                 dimension->example);
 }
 
-static bool refuse_unit(const struct dimension *dimension, const char *text, size_t number_length, const char *unit,
-                        char *message, size_t size)
+static bool refuse_unit(const struct dimension *dimension, const char *text, size_t number_length,
+                        const char *unit, char *message, size_t size)
 {
     char expected[160];
     describe(dimension, expected, sizeof expected);
@@ -201,7 +203,8 @@ static bool refuse_unit(const struct dimension *dimension, const char *text, siz
     if (length == 0 && dimension->listing[0] != '\0')
         snprintf(message, size, "'%.*s' has no unit; %s", SHOWN, text, expected);
     else if (length == 2 && strcmp(unit, "KB") == 0 && meant != NULL)
-        snprintf(message, size, "'%.*s' is ambiguous: write %.*s KiB (1,024 bytes each) or %.*s kB (1,000 bytes each)",
+        snprintf(message, size,
+                 "'%.*s' is ambiguous: write %.*s KiB (1,024 bytes each) or %.*s kB (1,000 bytes each)",
                  SHOWN, text, (int)number_length, text, (int)number_length, text);
     else if (meant != NULL)
         snprintf(message, size, "'%.*s' is not %s. Did you mean %.*s %s?", SHOWN, text, dimension->noun,
@@ -213,7 +216,8 @@ static bool refuse_unit(const struct dimension *dimension, const char *text, siz
 
 static bool refuse_number(const struct dimension *dimension, const char *text, char *message, size_t size)
 {
-    static const char *const undefined[] = {"nan", ".nan", "inf", ".inf", "-inf", "-.inf", "infinity", "-infinity"};
+    static const char *const undefined[] = {"nan",  ".nan",  "inf",      ".inf",
+                                            "-inf", "-.inf", "infinity", "-infinity"};
     char expected[160];
     describe(dimension, expected, sizeof expected);
     const char *word = text + strspn(text, " +");
@@ -225,8 +229,9 @@ static bool refuse_number(const struct dimension *dimension, const char *text, c
         }
     }
     if (isdigit((unsigned char)word[0]) && strchr(word, ',') != NULL)
-        snprintf(message, size, "'%.*s': a comma stands only between thousands (1,500); a fraction has a point (1.5)",
-                 SHOWN, text);
+        snprintf(message, size,
+                 "'%.*s': a comma stands only between thousands (1,500); a fraction has a point (1.5)", SHOWN,
+                 text);
     else if (text[0] == '\0')
         snprintf(message, size, "a value is missing; %s", expected);
     else
@@ -261,7 +266,8 @@ static const struct unit *find_unit(const struct dimension *dimension, const cha
     return NULL;
 }
 
-bool quantity_parse(enum parameter_type type, const char *text, struct quantity *quantity, char *message, size_t size)
+bool quantity_parse(enum parameter_type type, const char *text, struct quantity *quantity, char *message,
+                    size_t size)
 {
     static const struct unit none = {"", 1, 1, NULL};
     const struct dimension *dimension = dimension_of(type);
@@ -287,7 +293,8 @@ bool quantity_parse(enum parameter_type type, const char *text, struct quantity 
         return refuse_unit(dimension, text, length, name, message, size);
 
     if (number.leading_zero) {
-        snprintf(message, size, "'%.*s' begins with 0: write a list of numbers without commas inside them, [20000, 40000]",
+        snprintf(message, size,
+                 "'%.*s' begins with 0: write a list of numbers without commas inside them, [20000, 40000]",
                  SHOWN, text);
         return false;
     }

@@ -53,7 +53,8 @@ static bool reads_back(enum parameter_type type, const char *text, double number
     return quantity_is_integer(type) ? quantity.integer == integer : quantity.number == number;
 }
 
-/* The number of digits after the point or before trailing zeros does not matter: the shortest text is the clearest. */
+/* The number of digits after the point or before trailing zeros does not matter: the shortest text is the
+ * clearest. */
 static bool format_in_unit(enum parameter_type type, const struct unit *unit, double number, int64_t integer,
                            char *text, size_t size)
 {

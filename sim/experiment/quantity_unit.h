@@ -17,11 +17,11 @@ struct unit_hint {
 };
 
 struct dimension {
-    const char *noun;               /* "a size" */
-    const char *example;            /* "10 TiB" */
-    const char *listing;            /* the units, for a message */
-    const struct unit *units;       /* closed by a NULL name; in the order in which formatting prefers them */
-    const struct unit_hint *hints;  /* closed by NULL */
+    const char *noun;              /* "a size" */
+    const char *example;           /* "10 TiB" */
+    const char *listing;           /* the units, for a message */
+    const struct unit *units;      /* closed by a NULL name; in the order in which formatting prefers them */
+    const struct unit_hint *hints; /* closed by NULL */
 };
 
 /* Of SIZE ... NUMBER; asserts otherwise. Counts and numbers have no units. */

@@ -30,13 +30,16 @@ struct level {
     struct reader *reader;
     const struct block_request *request;
     const struct parameter_table *table;
-    const char *name;         /* for messages */
-    const char *path;         /* before the names of the rows: "" or "latency." */
-    const struct node *node;  /* NULL: nothing is written */
+    const char *name;        /* for messages */
+    const char *path;        /* before the names of the rows: "" or "latency." */
+    const struct node *node; /* NULL: nothing is written */
     struct position at;
-    char *base;               /* the struct of the table */
+    char *base; /* the struct of the table */
     struct layer layers[MOST_LAYERS];
     size_t layer_count;
+    bool has_entry;    /* an entry of the catalogue fills this level */
+    bool stays_silent; /* what is missing was reported as a whole: an entry that does not exist, or none
+                          chosen */
     struct block *block;
 };
 
@@ -66,12 +69,31 @@ static void add_layer(struct level *level, struct layer layer)
         level->layers[level->layer_count++] = layer;
 }
 
-static const struct catalogue_value *look_up(const struct level *level, const char *name, struct origin *origin)
+/* Whether `key` is `prefix` and `name` together; `rest` is then what follows. */
+static bool begins_with(const char *key, const char *prefix, const char *name, const char **rest)
+{
+    size_t prefix_length = strlen(prefix), name_length = strlen(name);
+    if (strncmp(key, prefix, prefix_length) != 0 || strncmp(key + prefix_length, name, name_length) != 0)
+        return false;
+    *rest = key + prefix_length + name_length;
+    return true;
+}
+
+static const struct catalogue_value *value_in_layer(const struct layer *layer, const char *name)
+{
+    const char *rest;
+    for (size_t i = 0; i < layer->values->count; i++)
+        if (begins_with(layer->values->list[i].key, layer->prefix, name, &rest) && *rest == '\0')
+            return &layer->values->list[i];
+    return NULL;
+}
+
+static const struct catalogue_value *look_up(const struct level *level, const char *name,
+                                             struct origin *origin)
 {
     for (size_t i = 0; i < level->layer_count; i++) {
         const struct layer *layer = &level->layers[i];
-        const char *key = arena_format(level->reader->arena, "%s%s", layer->prefix, name);
-        const struct catalogue_value *value = catalogue_value(layer->values, key);
+        const struct catalogue_value *value = value_in_layer(layer, name);
         if (value == NULL)
             continue;
         *origin = (struct origin){.kind = layer->entry != NULL ? ORIGIN_ENTRY : ORIGIN_DEFAULT,
@@ -106,16 +128,16 @@ static const struct catalogue_entry *find_entry(const struct level *level, const
     struct reader *reader = level->reader;
     const char *section_name = level->table->section;
     if (chosen->kind != NODE_SCALAR) {
-        problem_add(reader->problems, PROBLEM_ERROR, chosen->at, "%s is the name of one entry of the catalogue",
-                    level->table->selector);
+        problem_add(reader->problems, PROBLEM_ERROR, chosen->at,
+                    "%s is the name of one entry of the catalogue", level->table->selector);
         return NULL;
     }
     const struct catalogue_entry *entry = catalogue_entry(reader->catalogue, section_name, chosen->text);
     if (entry != NULL && entry->table == level->table)
         return entry;
     if (entry != NULL) {
-        problem_add(reader->problems, PROBLEM_ERROR, chosen->at, "'%.60s' is not of this kind: %s fills %s", chosen->text,
-                    entry->name, entry->table->name);
+        problem_add(reader->problems, PROBLEM_ERROR, chosen->at, "'%.60s' is not of this kind: %s fills %s",
+                    chosen->text, entry->name, entry->table->name);
         return NULL;
     }
     const struct catalogue_section *section = catalogue_section(reader->catalogue, section_name);
@@ -123,8 +145,8 @@ static const struct catalogue_entry *find_entry(const struct level *level, const
     const char **known = ARENA_ARRAY(reader->arena, const char *, count);
     for (size_t i = 0; i < count; i++)
         known[i] = section->entries[i]->name;
-    problem_add(reader->problems, PROBLEM_ERROR, chosen->at, "'%.60s' is not in the catalogue of %s%s", chosen->text,
-                section_name, advice(reader->arena, chosen->text, known, count));
+    problem_add(reader->problems, PROBLEM_ERROR, chosen->at, "'%.60s' is not in the catalogue of %s%s",
+                chosen->text, section_name, advice(reader->arena, chosen->text, known, count));
     return NULL;
 }
 
@@ -134,7 +156,8 @@ static const struct catalogue_rules *choose_rules(struct level *level, const str
     const struct node *written = node_get(level->node, "rules");
     char message[300];
     if (written != NULL && written->kind != NODE_SCALAR) {
-        problem_add(level->reader->problems, PROBLEM_ERROR, written->at, "rules is a date, e.g. 2021-01, or a name");
+        problem_add(level->reader->problems, PROBLEM_ERROR, written->at,
+                    "rules is a date, e.g. 2021-01, or a name");
         return NULL;
     }
     const struct catalogue_rules *rules =
@@ -156,14 +179,19 @@ static const struct catalogue_rules *choose_rules(struct level *level, const str
 static void add_entry(struct level *level, const struct node *chosen, struct origin origin)
 {
     const struct catalogue_entry *entry = find_entry(level, chosen);
+    level->has_entry = entry != NULL;
+    level->stays_silent |= entry == NULL;
     if (entry == NULL)
         return;
-    keep(level, (struct setting){.path = arena_format(level->reader->arena, "%s%s", level->path, level->table->selector),
-                                 .written = entry->name,
-                                 .origin = origin});
+    keep(level, (struct setting){
+                    .path = arena_format(level->reader->arena, "%s%s", level->path, level->table->selector),
+                    .written = entry->name,
+                    .origin = origin});
     const struct catalogue_rules *rules = choose_rules(level, entry);
     if (rules != NULL)
-        add_layer(level, (struct layer){.values = &rules->values, .prefix = "", .entry = entry->name, .rules = rules->name});
+        add_layer(level,
+                  (struct layer){
+                      .values = &rules->values, .prefix = "", .entry = entry->name, .rules = rules->name});
     add_layer(level, (struct layer){.values = &entry->values, .prefix = "", .entry = entry->name});
 }
 
@@ -173,16 +201,18 @@ static const struct catalogue_value *chosen_by_catalogue(const struct level *lev
 {
     const struct catalogue_value *value = NULL;
     if (outer != NULL) {
-        value = look_up(outer, arena_format(level->reader->arena, "%s.%s", row_name, level->table->selector), origin);
+        value = look_up(outer, arena_format(level->reader->arena, "%s.%s", row_name, level->table->selector),
+                        origin);
         if (value == NULL)
             value = look_up(outer, row_name, origin);
     }
     if (value != NULL)
         return value;
-    value = catalogue_value(catalogue_defaults(level->reader->catalogue, level->table->name), level->table->selector);
+    value = catalogue_value(catalogue_defaults(level->reader->catalogue, level->table->name),
+                            level->table->selector);
     if (value != NULL)
-        *origin = (struct origin){.kind = ORIGIN_DEFAULT, .status = value->status, .source = value->source,
-                                  .note = value->note};
+        *origin = (struct origin){
+            .kind = ORIGIN_DEFAULT, .status = value->status, .source = value->source, .note = value->note};
     return value;
 }
 
@@ -207,8 +237,10 @@ static void stack_layers(struct level *level, const struct level *outer, const c
     }
     const struct node *rules = node_get(level->node, "rules");
     if (rules != NULL && table->section != NULL && chosen == NULL && level->layer_count == 0)
-        problem_add(reader->problems, PROBLEM_ERROR, rules->at, "rules need a %s to choose from", table->selector);
-    add_layer(level, (struct layer){.values = catalogue_defaults(reader->catalogue, table->name), .prefix = ""});
+        problem_add(reader->problems, PROBLEM_ERROR, rules->at, "rules need a %s to choose from",
+                    table->selector);
+    add_layer(level,
+              (struct layer){.values = catalogue_defaults(reader->catalogue, table->name), .prefix = ""});
 }
 
 static bool is_known_key(const struct level *level, const char *key)
@@ -221,7 +253,8 @@ static bool is_known_key(const struct level *level, const char *key)
             return true;
     if (table->section != NULL && (strcmp(key, "rules") == 0 || strcmp(key, table->selector) == 0))
         return true;
-    return level->path[0] == '\0' && level->request->kind_key != NULL && strcmp(key, level->request->kind_key) == 0;
+    return level->path[0] == '\0' && level->request->kind_key != NULL &&
+           strcmp(key, level->request->kind_key) == 0;
 }
 
 static void refuse_unknown_keys(const struct level *level)
@@ -242,8 +275,8 @@ static void refuse_unknown_keys(const struct level *level)
             known[count++] = table->rows[j].name;
         if (table->section != NULL)
             known[count++] = "rules";
-        problem_add(level->reader->problems, PROBLEM_ERROR, entry->key_at, "unknown key '%.60s' under %s%s", entry->key,
-                    level->name, advice(arena, entry->key, known, count));
+        problem_add(level->reader->problems, PROBLEM_ERROR, entry->key_at, "unknown key '%.60s' under %s%s",
+                    entry->key, level->name, advice(arena, entry->key, known, count));
     }
 }
 
@@ -259,12 +292,13 @@ static void doubt_decimal(const struct level *level, const struct parameter *row
     double number;
     int length = (int)quantity_number(node->text, &number);
     bool is_size = row->type == PARAMETER_SIZE && strcmp(row->name, "size") == 0;
-    quantity_format_integer(row->type == PARAMETER_SIZE ? quantity.integer : (int64_t)quantity.number, bytes, sizeof bytes);
+    quantity_format_integer(row->type == PARAMETER_SIZE ? quantity.integer : (int64_t)quantity.number, bytes,
+                            sizeof bytes);
     problem_add(level->reader->problems, is_size ? PROBLEM_ERROR : PROBLEM_WARNING, node->at,
                 "'%.60s' is %s bytes%s; %s. Did you mean %.*s %s?", node->text, bytes,
                 row->type == PARAMETER_SIZE ? "" : " a second",
-                is_size ? "this tier is sold in GiB" : "stores are measured in binary units", length, node->text,
-                quantity.binary);
+                is_size ? "this tier is sold in GiB" : "stores are measured in binary units", length,
+                node->text, quantity.binary);
 }
 
 static bool is_reference(const struct parameter *row)
@@ -284,25 +318,36 @@ static void check_reference(const struct level *level, const struct parameter *r
                 advice(reader->arena, node->text, names->list, names->count));
 }
 
-static void report_missing(const struct level *level, const struct parameter *row)
+static void report_missing(struct level *level, const struct parameter *row)
 {
     struct reader *reader = level->reader;
     if (is_reference(row)) {
         const struct names *names = row->type == PARAMETER_STORE ? &reader->stores : &reader->hosts;
-        problem_add(reader->problems, PROBLEM_ERROR, level->at, "%s needs the key %s, the name of a %s%s", level->name,
-                    row->name, row->type == PARAMETER_STORE ? "store" : "group of hosts",
+        problem_add(reader->problems, PROBLEM_ERROR, level->at, "%s needs the key %s, the name of a %s%s",
+                    level->name, row->name, row->type == PARAMETER_STORE ? "store" : "group of hosts",
                     advice(reader->arena, "", names->list, names->count));
         return;
     }
-    problem_add(reader->problems, PROBLEM_ERROR, level->at, "%s needs the key %s (%s), e.g. %s: %s", level->name, row->name,
-                row->help, row->name, setting_example(row));
+    if (level->table->section != NULL && !level->has_entry) {
+        const struct catalogue_section *section = catalogue_section(reader->catalogue, level->table->section);
+        problem_add(
+            reader->problems, PROBLEM_ERROR, level->at,
+            "%s needs %s, an entry of the catalogue's %s, e.g. %s: %s, or all of its keys; %s is missing",
+            level->name, level->table->selector, level->table->section, level->table->selector,
+            section != NULL && section->count > 0 ? section->entries[0]->name : "NAME", row->name);
+        level->stays_silent = true;
+        return;
+    }
+    problem_add(reader->problems, PROBLEM_ERROR, level->at, "%s needs the key %s (%s), e.g. %s: %s",
+                level->name, row->name, row->help, row->name, setting_example(row));
 }
 
 /* The value of a row: from the file, the catalogue, or because there is only one to choose. */
 static void read_row(struct level *level, const struct parameter *row)
 {
     struct reader *reader = level->reader;
-    struct setting setting = {.row = row, .path = arena_format(reader->arena, "%s%s", level->path, row->name)};
+    struct setting setting = {.row = row,
+                              .path = arena_format(reader->arena, "%s%s", level->path, row->name)};
     void *field = level->base + row->offset;
     setting.field = field;
     const struct entry *written = node_entry(level->node, row->name);
@@ -330,7 +375,8 @@ static void read_row(struct level *level, const struct parameter *row)
         setting.origin.kind = ORIGIN_UNSET;
         setting.written = "";
     } else {
-        report_missing(level, row);
+        if (!level->stays_silent)
+            report_missing(level, row);
         return;
     }
     keep(level, setting);
@@ -339,15 +385,13 @@ static void read_row(struct level *level, const struct parameter *row)
 /* Whether the catalogue says anything of the rows of a group. */
 static bool mentions_group(const struct level *level, const char *row_name)
 {
+    const char *rest;
     for (size_t i = 0; i < level->layer_count; i++) {
         const struct layer *layer = &level->layers[i];
-        const char *key = arena_format(level->reader->arena, "%s%s", layer->prefix, row_name);
-        size_t length = strlen(key);
-        for (size_t j = 0; j < layer->values->count; j++) {
-            const char *other = layer->values->list[j].key;
-            if (strncmp(other, key, length) == 0 && (other[length] == '.' || other[length] == '\0'))
+        for (size_t j = 0; j < layer->values->count; j++)
+            if (begins_with(layer->values->list[j].key, layer->prefix, row_name, &rest) &&
+                (*rest == '.' || *rest == '\0'))
                 return true;
-        }
     }
     return false;
 }
@@ -358,17 +402,17 @@ static void read_group(struct level *level, const struct parameter *row)
     const struct entry *written = node_entry(level->node, row->name);
     if (written == NULL && row->optional && !mentions_group(level, row->name))
         return;
-    struct level *inner = ARENA_NEW(arena, struct level);
-    *inner = (struct level){.reader = level->reader,
-                            .request = level->request,
-                            .table = row->group,
-                            .name = row->name,
-                            .path = arena_format(arena, "%s%s.", level->path, row->name),
-                            .node = written != NULL ? written->value : NULL,
-                            .at = written != NULL ? written->key_at : level->at,
-                            .base = level->base + row->offset,
-                            .block = level->block};
-    read_level(inner, level);
+    struct level inner = {.reader = level->reader,
+                          .request = level->request,
+                          .table = row->group,
+                          .name = row->name,
+                          .path = arena_format(arena, "%s%s.", level->path, row->name),
+                          .node = written != NULL ? written->value : NULL,
+                          .at = written != NULL ? written->key_at : level->at,
+                          .base = level->base + row->offset,
+                          .stays_silent = level->stays_silent,
+                          .block = level->block};
+    read_level(&inner, level);
 }
 
 /* Where a setting was written, or the place of the level it is missing from. */
@@ -396,8 +440,8 @@ static void check_relations(const struct level *level)
     const struct setting *setting;
     struct position at = place_of(level, problem.parameter, &setting);
     if (setting != NULL && setting->origin.kind != ORIGIN_FILE)
-        problem_add(level->reader->problems, PROBLEM_ERROR, at, "%s: %s (%s is %.60s here, by the catalogue)", level->name,
-                    problem.message, setting->path, setting->written);
+        problem_add(level->reader->problems, PROBLEM_ERROR, at, "%s: %s (%s is %.60s here, by the catalogue)",
+                    level->name, problem.message, setting->path, setting->written);
     else
         problem_add(level->reader->problems, PROBLEM_ERROR, at, "%s", problem.message);
 }
@@ -406,11 +450,12 @@ static void read_level(struct level *level, const struct level *outer)
 {
     struct reader *reader = level->reader;
     const struct parameter_table *table = level->table;
-    size_t errors_before = problems_errors(reader->problems);
+    size_t reported_before = problems_reported(reader->problems);
     bool is_map = node_is_empty(level->node) || level->node->kind == NODE_MAP;
     bool is_bare = level->node != NULL && level->node->kind == NODE_SCALAR && table->section != NULL;
     if (!is_map && !is_bare) {
-        problem_add(reader->problems, PROBLEM_ERROR, level->node->at, "%s is a map of settings, key: value", level->name);
+        problem_add(reader->problems, PROBLEM_ERROR, level->node->at, "%s is a map of settings, key: value",
+                    level->name);
         level->node = NULL;
         return;
     }
@@ -424,7 +469,7 @@ static void read_level(struct level *level, const struct level *outer)
         else
             read_row(level, &table->rows[i]);
     }
-    if (problems_errors(reader->problems) == errors_before)
+    if (problems_reported(reader->problems) == reported_before)
         check_relations(level);
 }
 
@@ -437,17 +482,16 @@ const struct block *reader_read(struct reader *reader, const struct block_reques
     struct block *block = ARENA_NEW(reader->arena, struct block);
     block->table = request->table;
     block->settings = arena_alloc(reader->arena, request->table->size);
-    struct level *level = ARENA_NEW(reader->arena, struct level);
-    *level = (struct level){.reader = reader,
-                            .request = request,
-                            .table = request->table,
-                            .name = request->name,
-                            .path = "",
-                            .node = request->node,
-                            .at = request->at,
-                            .base = block->settings,
-                            .block = block};
-    read_level(level, NULL);
+    struct level level = {.reader = reader,
+                          .request = request,
+                          .table = request->table,
+                          .name = request->name,
+                          .path = "",
+                          .node = request->node,
+                          .at = request->at,
+                          .base = block->settings,
+                          .block = block};
+    read_level(&level, NULL);
 
     ARENA_GROW(reader->arena, reader->readings, reader->reading_count);
     reader->readings[reader->reading_count++] =

@@ -1,13 +1,15 @@
-/* The reader: fills the struct that a parameter table describes, from a node of an experiment and the catalogue.
+/* The reader: fills the struct that a parameter table describes, from a node of an experiment and the
+ * catalogue.
  *
- * For each row the value is looked for, in this order: the experiment; the catalogue entry that the experiment selects
- * (its dated rules before its plain values); what an entry or the defaults of the table around a group say of the group's
- * rows; the defaults of the table itself. A catalogue entry is selected by the table's selector key (`tier: X`), by a
- * bare scalar in place of the map, or by the catalogue itself; its dated rules by the key `rules`. Every value remembers
- * where it came from. All that is wrong is reported at its place; a block with problems is complete in shape, but its
- * settings must not be used.
+ * For each row the value is looked for, in this order: the experiment; the catalogue entry that the
+ * experiment selects (its dated rules before its plain values); what an entry or the defaults of the table
+ * around a group say of the group's rows; the defaults of the table itself. A catalogue entry is selected by
+ * the table's selector key (`tier: X`), by a bare scalar in place of the map, or by the catalogue itself; its
+ * dated rules by the key `rules`. Every value remembers where it came from. All that is wrong is reported at
+ * its place; a block with problems is complete in shape, but its settings must not be used.
  *
- * A node that was read before for the same table is not read again: variants of one experiment share branches.
+ * A node that was read before for the same table is not read again: variants of one experiment share
+ * branches.
  */
 #ifndef VDISIM_READER_H
 #define VDISIM_READER_H
@@ -27,16 +29,16 @@ enum origin_kind {
 
 struct origin {
     enum origin_kind kind;
-    struct position at;          /* ORIGIN_FILE, and of the key in the catalogue */
-    const char *entry, *rules;   /* ORIGIN_ENTRY: names; rules may be NULL */
-    enum value_status status;    /* ORIGIN_ENTRY, ORIGIN_DEFAULT */
-    const char *source, *note;   /* the same */
+    struct position at;        /* ORIGIN_FILE, and of the key in the catalogue */
+    const char *entry, *rules; /* ORIGIN_ENTRY: names; rules may be NULL */
+    enum value_status status;  /* ORIGIN_ENTRY, ORIGIN_DEFAULT */
+    const char *source, *note; /* the same */
 };
 
 /* One value of a block. `row` is NULL for what is no field: the kind, the entry and the rules chosen. */
 struct setting {
     const struct parameter *row;
-    const char *path;    /* dotted, within the block: "latency.create" */
+    const char *path; /* dotted, within the block: "latency.create" */
     const void *field;
     const char *written; /* as it stands in the file or the catalogue */
     struct origin origin;
@@ -66,16 +68,17 @@ struct reader {
 /* What is read, beside the table. */
 struct block_request {
     const struct parameter_table *table;
-    const char *name;           /* for messages: "profiles" */
-    const struct node *node;    /* may be NULL or empty: nothing is set */
-    struct position at;         /* of the key, where what is missing is reported */
-    const char *kind_key;       /* a key of the map that the caller has read ("kind"), or NULL */
-    bool sold_in_binary;        /* a decimal size is probably a mistake: a store's */
+    const char *name;        /* for messages: "profiles" */
+    const struct node *node; /* may be NULL or empty: nothing is set */
+    struct position at;      /* of the key, where what is missing is reported */
+    const char *kind_key;    /* a key of the map that the caller has read ("kind"), or NULL */
+    bool sold_in_binary;     /* a decimal size is probably a mistake: a store's */
 };
 
 const struct block *reader_read(struct reader *reader, const struct block_request *request);
 
-/* The catalogue entry that a node selects in a section by `selector` or by being a bare scalar; NULL if it selects none. */
+/* The catalogue entry that a node selects in a section by `selector` or by being a bare scalar; NULL if it
+ * selects none. */
 const struct node *reader_selected(const struct node *node, const char *selector);
 
 #endif

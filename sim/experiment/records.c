@@ -115,16 +115,17 @@ static void write_seconds(struct writer *writer, int64_t ns)
     write_text(writer, "%" PRId64 ".%09" PRId64, ns / SIM_NS_PER_S, ns % SIM_NS_PER_S);
 }
 
-static void write_logon(const struct logon_record *logon, size_t cell, size_t replication, struct writer *writer)
+static void write_logon(const struct logon_record *logon, size_t cell, size_t replication,
+                        struct writer *writer)
 {
     char start[TIME_TEXT_SIZE];
     time_text(start, logon->start_ns);
-    write_text(writer, "%zu,%zu,user%05" PRIu32 ",host%03" PRIu32 ",%s,", cell + 1, replication + 1, logon->user,
-               logon->host, start);
+    write_text(writer, "%zu,%zu,user%05" PRIu32 ",host%03" PRIu32 ",%s,", cell + 1, replication + 1,
+               logon->user, logon->host, start);
     if (logon->finished)
         write_seconds(writer, logon->load_ns);
-    write_text(writer, ",%s,%" PRIu32 ",%" PRId64 ",%" PRId64, logon->finished ? "true" : "false", logon->requests,
-               logon->bytes_read, logon->bytes_written);
+    write_text(writer, ",%s,%" PRIu32 ",%" PRId64 ",%" PRId64, logon->finished ? "true" : "false",
+               logon->requests, logon->bytes_read, logon->bytes_written);
     for (int cause = 0; cause < CAUSE_COUNT; cause++) {
         int64_t sum_ns = 0;
         for (int phase = 0; phase < PHASE_COUNT; phase++)
@@ -137,8 +138,9 @@ static void write_logon(const struct logon_record *logon, size_t cell, size_t re
 
 static void write_logons(const struct result *result, struct writer *writer)
 {
-    write_text(writer, "cell,replication,UserName,MachineName,LogOnDate,ProfileLoad,Finished,Requests,BytesRead,"
-                       "BytesWritten");
+    write_text(writer,
+               "cell,replication,UserName,MachineName,LogOnDate,ProfileLoad,Finished,Requests,BytesRead,"
+               "BytesWritten");
     for (int cause = 0; cause < CAUSE_COUNT; cause++) {
         write_text(writer, ",");
         write_name_in_column(writer, wait_cause_name((enum wait_cause)cause));
@@ -147,8 +149,8 @@ static void write_logons(const struct result *result, struct writer *writer)
     write_text(writer, "\n");
     for (size_t unit = 0; unit < result->cell_count * result->replications; unit++)
         for (size_t i = 0; i < result->units[unit].logon_count; i++)
-            write_logon(&result->units[unit].logons[i], unit / result->replications, unit % result->replications,
-                        writer);
+            write_logon(&result->units[unit].logons[i], unit / result->replications,
+                        unit % result->replications, writer);
 }
 
 static void write_minute(const struct minute_record *minute, int64_t since_start_ns, struct writer *writer)
@@ -164,10 +166,8 @@ static void write_minute(const struct minute_record *minute, int64_t since_start
     write_text(writer, ",%" PRId64 ",%" PRId64, minute->ingress_bytes, minute->egress_bytes);
 
     double count = transactions > 0 ? (double)transactions : NAN;
-    const double values[] = {minute->server_latency_sum_ms / count,
-                             minute->e2e_latency_sum_ms / count,
-                             minute->max_used_iops,
-                             minute->max_used_bytes_per_s / (1024.0 * 1024.0),
+    const double values[] = {minute->server_latency_sum_ms / count, minute->e2e_latency_sum_ms / count,
+                             minute->max_used_iops, minute->max_used_bytes_per_s / (1024.0 * 1024.0),
                              minute->burst_credits_min};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         write_text(writer, ",");
@@ -187,21 +187,24 @@ static void write_minutes(const struct result *result, struct writer *writer)
         const struct unit_result *it = &result->units[unit];
         for (size_t store = 0; it->minutes != NULL && store < result->store_count; store++)
             for (size_t minute = 0; minute < it->minute_counts[store]; minute++) {
-                write_text(writer, "%zu,%zu,", unit / result->replications + 1, unit % result->replications + 1);
+                write_text(writer, "%zu,%zu,", unit / result->replications + 1,
+                           unit % result->replications + 1);
                 write_csv_text(writer, result->store_names[store]);
                 write_minute(&it->minutes[store][minute], (int64_t)minute * SIM_NS_PER_MIN, writer);
             }
     }
 }
 
-bool result_write(const struct result *result, const char *path, bool replace, char *message, size_t message_size)
+bool result_write(const struct result *result, const char *path, bool replace, char *message,
+                  size_t message_size)
 {
     static const struct {
         const char *name;
         void (*write)(const struct result *result, struct writer *writer);
     } files[] = {
-        {"manifest.json", manifest_print},         {"cells.csv", result_print_csv}, {"runs.csv", write_runs},
-        {"expectations.csv", write_expectations}, {"logons.csv", write_logons},    {"minutes.csv", write_minutes},
+        {"manifest.json", manifest_print}, {"cells.csv", result_print_csv},
+        {"runs.csv", write_runs},          {"expectations.csv", write_expectations},
+        {"logons.csv", write_logons},      {"minutes.csv", write_minutes},
     };
     struct folder *folder = folder_create(path, replace, message, message_size);
     if (folder == NULL)

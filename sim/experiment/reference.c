@@ -38,11 +38,15 @@ static void print_type(const struct reference *reference, const struct parameter
     }
 }
 
-static const struct catalogue_value *default_of(const struct reference *reference, const struct parameter_table *table,
-                                                const struct parameter_table *top, const char *path, const char *name)
+static const struct catalogue_value *default_of(const struct reference *reference,
+                                                const struct parameter_table *table,
+                                                const struct parameter_table *top, const char *path,
+                                                const char *name)
 {
-    const struct catalogue_value *value = catalogue_value(catalogue_defaults(reference->catalogue, top->name), path);
-    return value != NULL ? value : catalogue_value(catalogue_defaults(reference->catalogue, table->name), name);
+    const struct catalogue_value *value =
+        catalogue_value(catalogue_defaults(reference->catalogue, top->name), path);
+    return value != NULL ? value
+                         : catalogue_value(catalogue_defaults(reference->catalogue, table->name), name);
 }
 
 static void print_rows(const struct reference *reference, const struct parameter_table *table,
@@ -72,13 +76,16 @@ static void print_rows(const struct reference *reference, const struct parameter
     }
 }
 
-static void print_table(const struct reference *reference, const char *heading, const struct parameter_table *table)
+static void print_table(const struct reference *reference, const char *heading,
+                        const struct parameter_table *table)
 {
     FILE *out = reference->out;
     fprintf(out, "\n## %s\n\n%s.\n", heading, table->help != NULL ? table->help : "");
     if (table->section != NULL)
-        fprintf(out, "\n`%s: NAME` fills it from an entry of the catalogue's section `%s` (`vdisim catalogue %s`).\n",
-                table->selector, table->section, table->section);
+        fprintf(
+            out,
+            "\n`%s: NAME` fills it from an entry of the catalogue's section `%s` (`vdisim catalogue %s`).\n",
+            table->selector, table->section, table->section);
     fprintf(out, "\n| key | meaning | value | default |\n|---|---|---|---|\n");
     print_rows(reference, table, table, "");
 }
@@ -86,7 +93,8 @@ static void print_table(const struct reference *reference, const char *heading, 
 void reference_print(const struct vocabulary *vocabulary, const struct catalogue *catalogue, FILE *out)
 {
     const struct reference reference = {catalogue, catalogue->arena, out};
-    fputs("# Experiment files: the keys\n\nMade from the parameter tables by `vdisim check --reference`. A key without a "
+    fputs("# Experiment files: the keys\n\nMade from the parameter tables by `vdisim check --reference`. A "
+          "key without a "
           "default is needed, unless a catalogue entry gives it.\n",
           out);
     for (size_t i = 0; vocabulary->stores[i] != NULL; i++)
@@ -96,8 +104,9 @@ void reference_print(const struct vocabulary *vocabulary, const struct catalogue
     print_table(&reference, "hosts.NAME", vocabulary->hosts);
     print_table(&reference, "network", vocabulary->network);
     for (size_t i = 0; vocabulary->workloads[i] != NULL; i++)
-        print_table(&reference,
-                    arena_format(reference.arena, "workloads.NAME, kind `%s`", vocabulary->workloads[i]->name),
-                    vocabulary->workloads[i]->parameters);
+        print_table(
+            &reference,
+            arena_format(reference.arena, "workloads.NAME, kind `%s`", vocabulary->workloads[i]->name),
+            vocabulary->workloads[i]->parameters);
     print_table(&reference, "run", vocabulary->run);
 }

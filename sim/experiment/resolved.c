@@ -112,14 +112,15 @@ static struct listing list_cell(struct arena *arena, const struct resolution *re
     for (size_t i = 0; i < resolution->count; i++) {
         const struct part *part = &resolution->parts[i];
         if (part->kind != NULL)
-            listing.lines[listing.count++] = (struct line){arena_format(arena, "%s.kind", part->path), part->kind, NULL};
+            listing.lines[listing.count++] =
+                (struct line){arena_format(arena, "%s.kind", part->path), part->kind, NULL};
         for (size_t j = 0; j < part->block->count; j++) {
             const struct setting *setting = &part->block->list[j];
             bool is_written = setting->row == NULL;
-            listing.lines[listing.count++] =
-                (struct line){arena_format(arena, "%s.%s", part->path, setting->path),
-                              is_written ? setting->written : setting_text(arena, setting->row, setting->field),
-                              &setting->origin};
+            listing.lines[listing.count++] = (struct line){
+                arena_format(arena, "%s.%s", part->path, setting->path),
+                is_written ? setting->written : setting_text(arena, setting->row, setting->field),
+                &setting->origin};
         }
     }
     return listing;
@@ -219,8 +220,8 @@ static bool *mark_common(struct arena *arena, const struct listing *listings, si
     return common;
 }
 
-static void print_cell(const struct listing *first, const bool *common, const struct listing *listing, size_t number,
-                       FILE *out)
+static void print_cell(const struct listing *first, const bool *common, const struct listing *listing,
+                       size_t number, FILE *out)
 {
     fprintf(out, "  # cell %zu\n", number);
     bool is_first = true;
@@ -261,8 +262,8 @@ void experiment_print_full(const struct experiment *experiment, FILE *out)
         return;
     }
     arena_set_landing(arena, &landing);
-    fprintf(out, "# %s: every value of %zu cell%s and where it comes from.\n", experiment->path, experiment->cell_count,
-            experiment->cell_count == 1 ? "" : "s");
+    fprintf(out, "# %s: every value of %zu cell%s and where it comes from.\n", experiment->path,
+            experiment->cell_count, experiment->cell_count == 1 ? "" : "s");
     fprintf(out, "# Keys are written as vary and --set take them.\n");
     print_line(&(struct line){"experiment", experiment->name, NULL}, "", out);
     print_line(&(struct line){"title", experiment->title, NULL}, "", out);

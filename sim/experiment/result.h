@@ -1,7 +1,8 @@
 /* What an experiment gave: for each cell and metric the replications' values and their statistics.
  *
- * Units (cell, replication) are independent and deterministic; whatever the number of threads, a result holds the same
- * bytes. Filled by run.c, printed by table.c and json.c, written by folder.c, and read by nobody but these.
+ * Units (cell, replication) are independent and deterministic; whatever the number of threads, a result holds
+ * the same bytes. Filled by run.c, printed by table.c and json.c, written by folder.c, and read by nobody but
+ * these.
  */
 #ifndef VDISIM_RESULT_H
 #define VDISIM_RESULT_H
@@ -51,9 +52,10 @@ struct run_options {
     void *progress_context;
 };
 
-/* Runs all units, each on one thread and with nothing shared but the count of units handed out. NULL with a message when
- * a world cannot be built, a run breaks down or memory is short. An interrupted run gives a result with `interrupted`
- * set; estimates then cover the finished units. The experiment must outlive the result. */
+/* Runs all units, each on one thread and with nothing shared but the count of units handed out. NULL with a
+ * message when a world cannot be built, a run breaks down or memory is short. An interrupted run gives a
+ * result with `interrupted` set; estimates then cover the finished units. The experiment must outlive the
+ * result. */
 struct result *experiment_execute(const struct experiment *experiment, const struct run_options *options,
                                   char *message, size_t message_size);
 void result_destroy(struct result *result);
@@ -71,7 +73,8 @@ size_t result_cell_done(const struct result *result, size_t cell);
 ptrdiff_t result_metric(const struct result *result, const char *name);
 const struct estimate *result_estimate(const struct result *result, size_t cell, size_t metric);
 
-/* NO_VALUE: there is nothing to judge by - no such metric, no value in any run, or too few runs for an interval. */
+/* NO_VALUE: there is nothing to judge by - no such metric, no value in any run, or too few runs for an
+ * interval. */
 enum verdict { VERDICT_MET, VERDICT_MISSED, VERDICT_NO_VALUE };
 
 const char *verdict_name(enum verdict verdict); /* "met", "missed", "no value" */

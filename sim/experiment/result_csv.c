@@ -132,7 +132,8 @@ static void parse_all(struct csv_parser *parser, FILE *in, struct reading *readi
     char buffer[65536];
     size_t length;
     while (reading->why == NULL && (length = fread(buffer, 1, sizeof buffer, in)) > 0)
-        if (csv_parse(parser, buffer, length, take_field, take_row, reading) != length && reading->why == NULL)
+        if (csv_parse(parser, buffer, length, take_field, take_row, reading) != length &&
+            reading->why == NULL)
             reading->why = csv_strerror(csv_error(parser));
     if (reading->why == NULL && ferror(in))
         reading->why = strerror(errno);

@@ -1,7 +1,7 @@
 /* Reads the CSV files of a result folder row by row; they can be larger than memory would like.
  *
- * The first row is the heading. Every row has as many fields as it; quotes are balanced; a byte order mark is skipped.
- * Anything else is refused with the line it stands in.
+ * The first row is the heading. Every row has as many fields as it; quotes are balanced; a byte order mark is
+ * skipped. Anything else is refused with the line it stands in.
  */
 #ifndef VDISIM_RESULT_CSV_H
 #define VDISIM_RESULT_CSV_H
@@ -20,8 +20,8 @@ struct result_csv_row {
 /* Takes a row; false ends the reading, with *why set to a fixed text. */
 typedef bool result_csv_take(void *context, const struct result_csv_row *row, const char **why);
 
-/* Reads to the end. False with a message (`name` and line in it) when the file is not as described, cannot be read, has
- * no heading, or a row was not taken. */
+/* Reads to the end. False with a message (`name` and line in it) when the file is not as described, cannot be
+ * read, has no heading, or a row was not taken. */
 bool result_csv_read(FILE *in, const char *name, result_csv_take *take, void *context, char *message,
                      size_t message_size);
 

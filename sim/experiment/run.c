@@ -1,8 +1,8 @@
 /* Runs the units of an experiment: one unit is one cell for one replication, a world of its own.
  *
- * A pool of threads takes units from a counter. Everything else is private to a unit until it is finished and is then
- * stored, once, at the unit's own place; names of metrics are merged after all threads have ended, in the order of the
- * units. So nothing in a result can depend on the number of threads or on which was faster.
+ * A pool of threads takes units from a counter. Everything else is private to a unit until it is finished and
+ * is then stored, once, at the unit's own place; names of metrics are merged after all threads have ended, in
+ * the order of the units. So nothing in a result can depend on the number of threads or on which was faster.
  */
 #include "sim/experiment/result.h"
 
@@ -277,7 +277,8 @@ static void run_pool(struct pool *pool)
 /* The index of a metric, added at the end when new; -1 when memory is short. */
 static ptrdiff_t merge_metric(struct result *result, const struct metric_name *metric, size_t expected_index)
 {
-    if (expected_index < result->metric_count && strcmp(result->metrics[expected_index].name, metric->name) == 0)
+    if (expected_index < result->metric_count &&
+        strcmp(result->metrics[expected_index].name, metric->name) == 0)
         return (ptrdiff_t)expected_index;
     ptrdiff_t known = result_metric(result, metric->name);
     if (known >= 0)

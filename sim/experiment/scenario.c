@@ -31,7 +31,8 @@ static const struct node *named_parts(struct reader *reader, const struct node *
         return NULL;
     if (node->kind == NODE_MAP)
         return node;
-    problem_add(reader->problems, PROBLEM_ERROR, node->at, "%s is a map: a name each, with its settings below it", section);
+    problem_add(reader->problems, PROBLEM_ERROR, node->at,
+                "%s is a map: a name each, with its settings below it", section);
     return NULL;
 }
 
@@ -44,8 +45,8 @@ static struct names names_of(struct reader *reader, const struct node *root, con
         list[i] = map->entries[i].key;
         if (!is_name(list[i]))
             problem_add(reader->problems, PROBLEM_ERROR, map->entries[i].key_at,
-                        "'%.60s' cannot be a name in %s: a letter, then letters, digits, - and _, at most 60", list[i],
-                        section);
+                        "'%.60s' cannot be a name in %s: a letter, then letters, digits, - and _, at most 60",
+                        list[i], section);
     }
     return (struct names){.list = list, .count = count};
 }
@@ -83,17 +84,19 @@ static const char *list_kinds(const struct resolver *resolver, bool of_stores, s
     return builder_text(&list);
 }
 
-static void refuse_kind(const struct resolver *resolver, bool of_stores, struct position at, const char *written)
+static void refuse_kind(const struct resolver *resolver, bool of_stores, struct position at,
+                        const char *written)
 {
     struct suggestion suggestion = {.written = written};
     const char *kinds = list_kinds(resolver, of_stores, &suggestion);
     const char *what = of_stores ? "store" : "workload";
     if (suggestion.best != NULL)
-        problem_add(resolver->reader->problems, PROBLEM_ERROR, at, "'%.60s' is not a kind of %s (%s). Did you mean %s?",
-                    written, what, kinds, suggestion.best);
+        problem_add(resolver->reader->problems, PROBLEM_ERROR, at,
+                    "'%.60s' is not a kind of %s (%s). Did you mean %s?", written, what, kinds,
+                    suggestion.best);
     else
-        problem_add(resolver->reader->problems, PROBLEM_ERROR, at, "'%.60s' is not a kind of %s; there is %s", written,
-                    what, kinds);
+        problem_add(resolver->reader->problems, PROBLEM_ERROR, at, "'%.60s' is not a kind of %s; there is %s",
+                    written, what, kinds);
 }
 
 /* The entry a store's node selects and the section it is of, among the sections of all kinds of stores. */
@@ -129,14 +132,17 @@ static void refuse_tier(const struct resolver *resolver, const struct node *chos
     }
     if (suggestion.best != NULL)
         problem_add(resolver->reader->problems, PROBLEM_ERROR, chosen->at,
-                    "'%.60s' is not a tier of the catalogue. Did you mean %s?", chosen->text, suggestion.best);
+                    "'%.60s' is not a tier of the catalogue. Did you mean %s?", chosen->text,
+                    suggestion.best);
     else
         problem_add(resolver->reader->problems, PROBLEM_ERROR, chosen->at,
-                    "'%.60s' is not a tier of the catalogue; there is %.300s", chosen->text, builder_text(&list));
+                    "'%.60s' is not a tier of the catalogue; there is %.300s", chosen->text,
+                    builder_text(&list));
 }
 
 /* NULL with the problem added. */
-static const struct store_kind *store_kind_of(const struct resolver *resolver, const struct entry *entry, bool *from_tier)
+static const struct store_kind *store_kind_of(const struct resolver *resolver, const struct entry *entry,
+                                              bool *from_tier)
 {
     struct problems *problems = resolver->reader->problems;
     const struct node *chosen, *kind = node_get(entry->value, "kind");
@@ -151,8 +157,8 @@ static const struct store_kind *store_kind_of(const struct resolver *resolver, c
         if (found == NULL)
             refuse_kind(resolver, true, kind->at, kind->text);
         else if (tier != NULL && strcmp(tier->kind, found->name) != 0)
-            problem_add(problems, PROBLEM_ERROR, kind->at, "%s is a %s, not a %s; leave kind out", tier->name, tier->kind,
-                        found->name);
+            problem_add(problems, PROBLEM_ERROR, kind->at, "%s is a %s, not a %s; leave kind out", tier->name,
+                        tier->kind, found->name);
         else
             return found;
         return NULL;
@@ -161,8 +167,8 @@ static const struct store_kind *store_kind_of(const struct resolver *resolver, c
         return vocabulary_store(resolver->vocabulary, tier->kind);
     struct suggestion suggestion = {.written = ""};
     problem_add(problems, PROBLEM_ERROR, entry->key_at,
-                "store %s needs a tier of the catalogue, e.g. tier: azure-files/premium, or a kind (%s)", entry->key,
-                list_kinds(resolver, true, &suggestion));
+                "store %s needs a tier of the catalogue, e.g. tier: azure-files/premium, or a kind (%s)",
+                entry->key, list_kinds(resolver, true, &suggestion));
     return NULL;
 }
 
@@ -197,10 +203,12 @@ static void resolve_stores(struct resolver *resolver, const struct node *root)
 /* `hosts: {count: 10}` forgets to name the group. */
 static void hint_at_forgotten_name(const struct resolver *resolver, const struct entry *entry)
 {
-    if (parameter_at_path(resolver->vocabulary->hosts, entry->key) != NULL && entry->value->kind == NODE_SCALAR)
-        problem_add(resolver->reader->problems, PROBLEM_ERROR, entry->key_at,
-                    "'%s' is a setting of a group of hosts; name the group first, hosts: {desktops: {%s: ...}}", entry->key,
-                    entry->key);
+    if (parameter_at_path(resolver->vocabulary->hosts, entry->key) != NULL &&
+        entry->value->kind == NODE_SCALAR)
+        problem_add(
+            resolver->reader->problems, PROBLEM_ERROR, entry->key_at,
+            "'%s' is a setting of a group of hosts; name the group first, hosts: {desktops: {%s: ...}}",
+            entry->key, entry->key);
 }
 
 static void resolve_hosts(struct resolver *resolver, const struct node *root)
@@ -216,10 +224,11 @@ static void resolve_hosts(struct resolver *resolver, const struct node *root)
         const struct entry *entry = is_named ? &map->entries[i] : &unnamed;
         if (is_named)
             hint_at_forgotten_name(resolver, entry);
-        const struct block *block = add_part(
-            resolver, arena_format(arena, "hosts.%s", entry->key), NULL,
-            &(struct block_request){
-                .table = resolver->vocabulary->hosts, .name = entry->key, .node = entry->value, .at = entry->key_at});
+        const struct block *block = add_part(resolver, arena_format(arena, "hosts.%s", entry->key), NULL,
+                                             &(struct block_request){.table = resolver->vocabulary->hosts,
+                                                                     .name = entry->key,
+                                                                     .node = entry->value,
+                                                                     .at = entry->key_at});
         hosts[i] = (struct hosts_part){.name = entry->key, .settings = block->settings};
     }
     resolver->resolution->scenario.hosts = hosts;
@@ -249,13 +258,15 @@ static void resolve_workloads(struct resolver *resolver, const struct node *root
             refuse_kind(resolver, false, is_written ? written->at : entry->key_at, name);
             continue;
         }
-        const struct block *block = add_part(resolver, arena_format(arena, "workloads.%s", entry->key), kind->name,
-                                             &(struct block_request){.table = kind->parameters,
-                                                                     .name = entry->key,
-                                                                     .node = entry->value,
-                                                                     .at = entry->key_at,
-                                                                     .kind_key = "kind"});
-        workloads[count++] = (struct workload_part){.name = entry->key, .kind = kind, .settings = block->settings};
+        const struct block *block =
+            add_part(resolver, arena_format(arena, "workloads.%s", entry->key), kind->name,
+                     &(struct block_request){.table = kind->parameters,
+                                             .name = entry->key,
+                                             .node = entry->value,
+                                             .at = entry->key_at,
+                                             .kind_key = "kind"});
+        workloads[count++] =
+            (struct workload_part){.name = entry->key, .kind = kind, .settings = block->settings};
     }
     resolver->resolution->scenario.workloads = workloads;
     resolver->resolution->scenario.workload_count = count;
@@ -268,7 +279,8 @@ static const void *resolve_single(struct resolver *resolver, const struct node *
     struct block_request request = {.table = table,
                                     .name = name,
                                     .node = entry != NULL ? entry->value : NULL,
-                                    .at = entry != NULL ? entry->key_at : (struct position){.file = root->at.file}};
+                                    .at = entry != NULL ? entry->key_at
+                                                        : (struct position){.file = root->at.file}};
     return add_part(resolver, name, NULL, &request)->settings;
 }
 
@@ -282,6 +294,7 @@ const struct resolution *scenario_resolve(struct reader *reader, const struct vo
     resolve_hosts(&resolver, root);
     resolution->scenario.network = resolve_single(&resolver, root, "network", vocabulary->network);
     resolve_workloads(&resolver, root);
-    resolution->scenario.run = *(const struct run_settings *)resolve_single(&resolver, root, "run", vocabulary->run);
+    resolution->scenario.run =
+        *(const struct run_settings *)resolve_single(&resolver, root, "run", vocabulary->run);
     return resolution;
 }

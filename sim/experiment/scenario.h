@@ -1,5 +1,5 @@
-/* From the tree of one cell to a scenario: every store, group of hosts, workload, the network and the run are read with
- * their tables. */
+/* From the tree of one cell to a scenario: every store, group of hosts, workload, the network and the run are
+ * read with their tables. */
 #ifndef VDISIM_SCENARIO_H
 #define VDISIM_SCENARIO_H
 
@@ -27,8 +27,8 @@ struct resolution {
 #define SECTION_WORKLOADS "workloads"
 #define DEFAULT_HOSTS     "hosts" /* the group there is when the file names none */
 
-/* Checks the names of stores, hosts and workloads of the root of an experiment and tells them to the reader. Names are
- * letters, digits, - and _, beginning with a letter: they become part of metric and file names. */
+/* Checks the names of stores, hosts and workloads of the root of an experiment and tells them to the reader.
+ * Names are letters, digits, - and _, beginning with a letter: they become part of metric and file names. */
 void scenario_names(struct reader *reader, const struct node *root);
 
 /* Reads all parts. Problems go to the reader's; the result is to be used only when there are none. */

@@ -93,9 +93,11 @@ static void print_entries(const struct schema *schema, const struct parameter_ta
     fputs("]}", schema->out);
 }
 
-static void print_table(const struct schema *schema, const struct parameter_table *table, const char *kind_key);
+static void print_table(const struct schema *schema, const struct parameter_table *table,
+                        const char *kind_key);
 
-static void print_rows(const struct schema *schema, const struct parameter_table *table, const char *separator)
+static void print_rows(const struct schema *schema, const struct parameter_table *table,
+                       const char *separator)
 {
     for (size_t i = 0; i < table->row_count; i++) {
         const struct parameter *row = &table->rows[i];
@@ -111,7 +113,8 @@ static void print_rows(const struct schema *schema, const struct parameter_table
 }
 
 /* A map of the table's rows, or the bare name of an entry. `kind_key` is a further key, or NULL. */
-static void print_table(const struct schema *schema, const struct parameter_table *table, const char *kind_key)
+static void print_table(const struct schema *schema, const struct parameter_table *table,
+                        const char *kind_key)
 {
     FILE *out = schema->out;
     bool has_entries = table->section != NULL && table->selector != NULL;
@@ -134,7 +137,9 @@ static void print_table(const struct schema *schema, const struct parameter_tabl
         print_text(out, table->selector);
         fputs(": ", out);
         print_entries(schema, table);
-        fputs(", \"rules\": {\"type\": \"string\", \"description\": \"A date, 2021-01, or the name of dated rules\"}", out);
+        fputs(", \"rules\": {\"type\": \"string\", \"description\": \"A date, 2021-01, or the name of dated "
+              "rules\"}",
+              out);
         separator = ", ";
     }
     print_rows(schema, table, separator);
@@ -187,10 +192,13 @@ void schema_print(const struct vocabulary *vocabulary, const struct catalogue *c
 {
     const struct schema schema = {vocabulary, catalogue, out};
     fputs("{\n\"$schema\": \"http://json-schema.org/draft-07/schema#\",\n\"title\": \"vdisim experiment\",\n"
-          "\"type\": \"object\",\n\"additionalProperties\": false,\n\"required\": [\"experiment\", \"workloads\"],\n"
-          "\"properties\": {\n\"experiment\": {\"description\": \"The name of the experiment\", \"type\": \"string\", "
+          "\"type\": \"object\",\n\"additionalProperties\": false,\n\"required\": [\"experiment\", "
+          "\"workloads\"],\n"
+          "\"properties\": {\n\"experiment\": {\"description\": \"The name of the experiment\", \"type\": "
+          "\"string\", "
           "\"pattern\": \"^[a-z0-9-]+$\"},\n"
-          "\"title\": {\"type\": \"string\"},\n\"question\": {\"type\": \"string\"},\n\"answer\": {\"type\": \"string\"},\n"
+          "\"title\": {\"type\": \"string\"},\n\"question\": {\"type\": \"string\"},\n\"answer\": {\"type\": "
+          "\"string\"},\n"
           "\"stores\": ",
           out);
     print_stores(&schema);

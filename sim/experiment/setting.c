@@ -65,8 +65,8 @@ static bool read_quantity(struct arena *arena, struct problems *problems, const 
     setting_bounds(row, &minimum, &maximum);
     if (!quantity.unlimited && (quantity.number < minimum || quantity.number > maximum)) {
         const char *range = setting_range(arena, row);
-        problem_add(problems, PROBLEM_ERROR, node->at, "'%.60s' is out of range: %s is %s", node->text, row->name,
-                    range[0] != '\0' ? range : "0 or more");
+        problem_add(problems, PROBLEM_ERROR, node->at, "'%.60s' is out of range: %s is %s", node->text,
+                    row->name, range[0] != '\0' ? range : "0 or more");
         return false;
     }
     if (quantity_is_integer(row->type))
@@ -76,7 +76,8 @@ static bool read_quantity(struct arena *arena, struct problems *problems, const 
     return true;
 }
 
-static bool read_boolean(struct problems *problems, const struct parameter *row, const struct node *node, void *field)
+static bool read_boolean(struct problems *problems, const struct parameter *row, const struct node *node,
+                         void *field)
 {
     static const char *const yes[] = {"true", "on", "yes"}, *const no[] = {"false", "off", "no"};
     for (size_t i = 0; i < sizeof yes / sizeof yes[0]; i++) {
@@ -85,7 +86,8 @@ static bool read_boolean(struct problems *problems, const struct parameter *row,
             return true;
         }
     }
-    problem_add(problems, PROBLEM_ERROR, node->at, "'%.60s' is not true or false, which %s is", node->text, row->name);
+    problem_add(problems, PROBLEM_ERROR, node->at, "'%.60s' is not true or false, which %s is", node->text,
+                row->name);
     return false;
 }
 
@@ -103,8 +105,8 @@ static bool read_choice(struct arena *arena, struct problems *problems, const st
         list = arena_format(arena, "%s%s%s", list, i > 0 ? ", " : "", row->choices[i]);
     }
     if (suggestion.best != NULL)
-        problem_add(problems, PROBLEM_ERROR, node->at, "'%.60s' is not a %s (%.200s). Did you mean %s?", node->text,
-                    row->name, list, suggestion.best);
+        problem_add(problems, PROBLEM_ERROR, node->at, "'%.60s' is not a %s (%.200s). Did you mean %s?",
+                    node->text, row->name, list, suggestion.best);
     else
         problem_add(problems, PROBLEM_ERROR, node->at, "'%.60s' is not a %s; it is one of %.300s", node->text,
                     row->name, list);
@@ -138,15 +140,15 @@ bool setting_read(struct arena *arena, struct problems *problems, const struct p
 {
     assert(row->type != PARAMETER_GROUP);
     if (node_is_empty(node)) {
-        problem_add(problems, PROBLEM_ERROR, node->at, "%s has no value; write e.g. %s: %s", row->name, row->name,
-                    setting_example(row));
+        problem_add(problems, PROBLEM_ERROR, node->at, "%s has no value; write e.g. %s: %s", row->name,
+                    row->name, setting_example(row));
         return false;
     }
     if (row->type == PARAMETER_TEXTS)
         return read_texts(arena, problems, row, node, field);
     if (node->kind != NODE_SCALAR) {
-        problem_add(problems, PROBLEM_ERROR, node->at, "%s is one value, e.g. %s: %s, not a %s%s", row->name, row->name,
-                    setting_example(row), node->kind == NODE_LIST ? "list" : "map",
+        problem_add(problems, PROBLEM_ERROR, node->at, "%s is one value, e.g. %s: %s, not a %s%s", row->name,
+                    row->name, setting_example(row), node->kind == NODE_LIST ? "list" : "map",
                     node->kind == NODE_LIST ? "; to compare values list them under vary" : "");
         return false;
     }
@@ -183,6 +185,8 @@ const char *setting_text(struct arena *arena, const struct parameter *row, const
     case PARAMETER_FRACTION:
     case PARAMETER_NUMBER:
         quantity_format(row->type, *(const double *)field, 0, text, sizeof text);
+        if (row->type == PARAMETER_RATE && strstr(row->name, "iops") != NULL && strstr(text, " /s") != NULL)
+            return arena_format(arena, "%.*s IOPS", (int)(strlen(text) - 3), text);
         return arena_text(arena, text);
     case PARAMETER_BOOLEAN:
         return *(const bool *)field ? "true" : "false";

@@ -20,8 +20,8 @@ union field {
     struct parameter_texts texts;
 };
 
-/* Reads a value of any type but PARAMETER_GROUP, with its range. `field` points to the member itself. Texts go to the
- * arena. False with the problem added at the node. */
+/* Reads a value of any type but PARAMETER_GROUP, with its range. `field` points to the member itself. Texts
+ * go to the arena. False with the problem added at the node. */
 bool setting_read(struct arena *arena, struct problems *problems, const struct parameter *row,
                   const struct node *node, void *field);
 

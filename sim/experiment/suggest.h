@@ -15,12 +15,13 @@ struct suggestion {
     size_t distance;
 };
 
-/* Keeps `candidate` if it is nearer than what was offered before, and near enough: at most a third of its letters are
- * wrong, or it contains the written word. Upper and lower case count as equal. `candidate` is not copied. */
+/* Keeps `candidate` if it is nearer than what was offered before, and near enough: at most a third of its
+ * letters are wrong, or it contains the written word. Upper and lower case count as equal. `candidate` is not
+ * copied. */
 void suggestion_offer(struct suggestion *suggestion, const char *candidate);
 
-/* Letters to insert, delete, replace or swap with their neighbour (optimal string alignment), case ignored. Words of
- * more than 64 bytes are SIZE_MAX apart. */
+/* Letters to insert, delete, replace or swap with their neighbour (optimal string alignment), case ignored.
+ * Words of more than 64 bytes are SIZE_MAX apart. */
 size_t edit_distance(const char *a, const char *b);
 
 #endif

@@ -32,7 +32,8 @@ struct group {
 };
 
 /* Groups the cells by a key. 0 when there are more than GROUPS_MOST, or a cell without a value. */
-static size_t group_cells(const struct result *result, size_t key, size_t metric, struct group groups[GROUPS_MOST])
+static size_t group_cells(const struct result *result, size_t key, size_t metric,
+                          struct group groups[GROUPS_MOST])
 {
     size_t count = 0;
     for (size_t cell = 0; cell < result->cell_count; cell++) {
@@ -66,7 +67,8 @@ static void print_comparison(const struct result *result, size_t metric, struct 
     if (count < 2)
         return;
 
-    bool is_time = strcmp(result->metrics[metric].unit, "s") == 0 || strcmp(result->metrics[metric].unit, "ms") == 0;
+    bool is_time =
+        strcmp(result->metrics[metric].unit, "s") == 0 || strcmp(result->metrics[metric].unit, "ms") == 0;
     double reference = groups[0].sum / (double)groups[0].count;
     write_user_text(writer, first->assignments[key].label, style);
     write_text(writer, ":");
@@ -122,31 +124,46 @@ static void print_missed(const struct result *result, size_t cell, const struct 
     write_text(writer, "\n");
 }
 
-static bool all_one_run(const struct result *result)
+static bool is_one_run(const struct expectation *expectation)
 {
+    return expectation->rule == EXPECT_ONE_RUN;
+}
+
+/* "10 of 10 published values lie where one run would; 29 of 30 other expectations are met." */
+static void print_verdict_counts(const struct result *result, struct writer *writer)
+{
+    struct verdict_count all = count_verdicts(result);
+    size_t one_run_met = 0, one_run_judged = 0;
     for (size_t i = 0; i < result->cell_count; i++) {
         const struct cell *cell = experiment_cell(result->experiment, i);
-        for (size_t j = 0; j < cell->expectation_count; j++)
-            if (cell->expectations[j].rule != EXPECT_ONE_RUN)
-                return false;
+        for (size_t j = 0; j < cell->expectation_count; j++) {
+            double predicted;
+            enum verdict verdict = result_verdict(result, i, &cell->expectations[j], &predicted);
+            if (!is_one_run(&cell->expectations[j]) || verdict == VERDICT_NO_VALUE)
+                continue;
+            one_run_judged++;
+            one_run_met += verdict == VERDICT_MET;
+        }
     }
-    return true;
+    size_t others = all.met + all.missed - one_run_judged;
+    if (one_run_judged > 0)
+        write_text(writer, "%zu of %zu published value%s where one run would", one_run_met, one_run_judged,
+                   one_run_judged == 1 ? " lies" : "s lie");
+    if (others > 0)
+        write_text(writer, "%s%zu of %zu %sexpectation%s met", one_run_judged > 0 ? "; " : "",
+                   all.met - one_run_met, others, one_run_judged > 0 ? "other " : "",
+                   others == 1 ? " is" : "s are");
+    if (all.no_value > 0)
+        write_text(writer, "%s%zu not judged (no value, or too few replications)",
+                   one_run_judged + others > 0 ? "; " : "", all.no_value);
+    write_text(writer, ".\n");
 }
 
 static void print_verdicts(const struct result *result, struct writer *writer, const struct text_style *style)
 {
-    struct verdict_count count = count_verdicts(result);
-    if (count.total == 0)
+    if (count_verdicts(result).total == 0)
         return;
-    size_t judged = count.met + count.missed;
-    if (all_one_run(result))
-        write_text(writer, "%zu of %zu published values lie where one run would", count.met, judged);
-    else
-        write_text(writer, "%zu of %zu expectations met", count.met, judged);
-    if (count.no_value > 0)
-        write_text(writer, " (%zu more not judged: no value, or too few replications)", count.no_value);
-    write_text(writer, ".\n");
-
+    print_verdict_counts(result, writer);
     size_t shown = 0;
     for (size_t i = 0; i < result->cell_count; i++) {
         const struct cell *cell = experiment_cell(result->experiment, i);
@@ -161,7 +178,8 @@ static void print_verdicts(const struct result *result, struct writer *writer, c
         write_text(writer, "  and %zu more\n", shown - MISSED_SHOWN);
 }
 
-static void print_throttling(const struct result *result, struct writer *writer, const struct text_style *style)
+static void print_throttling(const struct result *result, struct writer *writer,
+                             const struct text_style *style)
 {
     bool known = false;
     size_t worst_cell = 0, worst_store = 0;
@@ -197,6 +215,95 @@ static void print_throttling(const struct result *result, struct writer *writer,
     write_text(writer, ".\n");
 }
 
+/* What a logon of this cell waits for most, as a share of its load time; NULL when the result does not tell.
+ */
+static const char *main_cause(const struct result *result, size_t cell, double *share)
+{
+    static const char prefix[] = "profile_load.by.";
+    ptrdiff_t load = result_metric(result, "profile_load.mean");
+    const char *cause = NULL;
+    *share = 0;
+    for (size_t i = 0; load >= 0 && i < result->metric_count; i++) {
+        if (strncmp(result->metrics[i].name, prefix, strlen(prefix)) != 0)
+            continue;
+        double part =
+            result_estimate(result, cell, i)->mean / result_estimate(result, cell, (size_t)load)->mean;
+        if (part > *share) {
+            *share = part;
+            cause = result->metrics[i].name + strlen(prefix);
+        }
+    }
+    return cause;
+}
+
+static void write_cause(struct writer *writer, const char *cause)
+{
+    for (; *cause != '\0'; cause++)
+        write_text(writer, "%c", *cause == '_' ? ' ' : *cause);
+}
+
+/* "; it sends 1,519 to 3,111 requests", over all cells or of one. */
+static void write_requests(const struct result *result, size_t cell, struct writer *writer)
+{
+    ptrdiff_t metric = result_metric(result, "profile_load.requests");
+    if (metric < 0)
+        return;
+    double least = INFINITY, most = 0;
+    for (size_t i = 0; i < result->cell_count; i++) {
+        if (cell < result->cell_count && i != cell)
+            continue;
+        least = fmin(least, result_estimate(result, i, (size_t)metric)->mean);
+        most = fmax(most, result_estimate(result, i, (size_t)metric)->mean);
+    }
+    char from[LABEL_SIZE], to[LABEL_SIZE];
+    number_label(from, least, 0);
+    number_label(to, most, 0);
+    if (strcmp(from, to) == 0)
+        write_text(writer, "; it sends %s requests", from);
+    else
+        write_text(writer, "; it sends %s to %s requests", from, to);
+}
+
+/* "91 to 94 % of a profile load is server latency.", or of the slowest cell when cells differ in what they
+ * wait for. */
+static void print_cause(const struct result *result, struct writer *writer, const struct text_style *style)
+{
+    double least = 1, most = 0, share, slowest_load = -1;
+    size_t slowest = 0;
+    bool is_same = true;
+    const char *first = result->cell_count > 0 ? main_cause(result, 0, &share) : NULL;
+    for (size_t cell = 0; first != NULL && cell < result->cell_count; cell++) {
+        const char *cause = main_cause(result, cell, &share);
+        is_same = is_same && cause != NULL && strcmp(cause, first) == 0;
+        least = fmin(least, share);
+        most = fmax(most, share);
+        double load = result_estimate(result, cell, (size_t)result_metric(result, "profile_load.mean"))->mean;
+        if (load > slowest_load) {
+            slowest_load = load;
+            slowest = cell;
+        }
+    }
+    const char *cause = first == NULL || is_same ? first : main_cause(result, slowest, &share);
+    if (cause == NULL)
+        return;
+    if (!is_same) {
+        char label[LABEL_SIZE];
+        main_cause(result, slowest, &least);
+        most = least;
+        cell_label(label, result->experiment, slowest);
+        write_text(writer, "In the slowest cell (");
+        write_user_text(writer, label, style);
+        write_text(writer, ") ");
+    }
+    if (round(100 * least) == round(100 * most))
+        write_text(writer, "%.0f %% of a profile load is ", 100 * least);
+    else
+        write_text(writer, "%.0f to %.0f %% of a profile load is ", 100 * least, 100 * most);
+    write_cause(writer, cause);
+    write_requests(result, is_same ? result->cell_count : slowest, writer);
+    write_text(writer, ".\n");
+}
+
 static void print_warnings(const struct result *result, struct writer *writer, const struct text_style *style)
 {
     for (size_t i = 0; i < result->warning_count && i < WARNINGS_SHOWN; i++) {
@@ -217,7 +324,9 @@ void summary_print(const struct result *result, const char *folder, struct write
         print_comparison(result, (size_t)headline, writer, style);
     print_verdicts(result, writer, style);
     print_throttling(result, writer, style);
+    print_cause(result, writer, style);
     if (experiment_answer(result->experiment)[0] != '\0') {
+        write_text(writer, "The file's answer: ");
         write_user_text(writer, experiment_answer(result->experiment), style);
         write_text(writer, "\n");
     }

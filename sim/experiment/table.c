@@ -109,8 +109,8 @@ static void add_keys(struct columns *columns, const struct result *result)
             continue;
         bool numbers = true;
         for (size_t cell = 0; cell < result->cell_count; cell++)
-            numbers = numbers &&
-                      is_whole_number(experiment_cell(result->experiment, cell)->assignments[key].value);
+            numbers =
+                numbers && is_quantity(experiment_cell(result->experiment, cell)->assignments[key].value);
         char heading[LABEL_SIZE];
         snprintf(heading, sizeof heading, "%s", first->assignments[key].label);
         for (char *at = heading; *at != '\0'; at++)
@@ -120,7 +120,8 @@ static void add_keys(struct columns *columns, const struct result *result)
     }
 }
 
-static const struct expectation *published_expectation(const struct result *result, size_t cell, size_t metric)
+static const struct expectation *published_expectation(const struct result *result, size_t cell,
+                                                       size_t metric)
 {
     const struct cell *it = experiment_cell(result->experiment, cell);
     for (size_t i = 0; i < it->expectation_count; i++)
@@ -190,7 +191,8 @@ static void interval_label(char text[2 * LABEL_SIZE + 8], double low, double hig
     snprintf(text, 2 * LABEL_SIZE + 8, "[%s, %s]", from, to);
 }
 
-static const char *verdict_word(const struct result *result, size_t cell, const struct expectation *expectation)
+static const char *verdict_word(const struct result *result, size_t cell,
+                                const struct expectation *expectation)
 {
     double predicted;
     switch (result_verdict(result, cell, expectation, &predicted)) {
@@ -229,7 +231,8 @@ static void add_cell_text(struct text_table *table, const struct result *result,
         number_label(text, expectation == NULL ? NAN : expectation->published, column->decimals + 1);
         break;
     default:
-        snprintf(text, sizeof text, "%s", expectation == NULL ? "-" : verdict_word(result, cell, expectation));
+        snprintf(text, sizeof text, "%s",
+                 expectation == NULL ? "-" : verdict_word(result, cell, expectation));
     }
     text_table_cell(table, text);
 }

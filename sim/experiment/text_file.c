@@ -57,8 +57,8 @@ const char *text_file_read(struct arena *arena, const char *path, size_t max_byt
     }
     arena_defer(arena, free, text);
     if (*length > max_bytes) {
-        problem_add(problems, PROBLEM_ERROR, whole_file(path), "is larger than %zu MiB; this is not such a file",
-                    max_bytes / 1024 / 1024);
+        problem_add(problems, PROBLEM_ERROR, whole_file(path),
+                    "is larger than %zu MiB; this is not such a file", max_bytes / 1024 / 1024);
         return NULL;
     }
     size_t mark = *length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
@@ -71,8 +71,12 @@ const char *text_file_read(struct arena *arena, const char *path, size_t max_byt
 static size_t utf8_length(const unsigned char *text, size_t left)
 {
     static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t length = text[0] < 0x80 ? 1 : text[0] >= 0xF8 ? 0 : text[0] >= 0xF0 ? 4 : text[0] >= 0xE0 ? 3
-                    : text[0] >= 0xC2 ? 2 : 0;
+    size_t length = text[0] < 0x80    ? 1
+                    : text[0] >= 0xF8 ? 0
+                    : text[0] >= 0xF0 ? 4
+                    : text[0] >= 0xE0 ? 3
+                    : text[0] >= 0xC2 ? 2
+                                      : 0;
     if (length <= 1)
         return length;
     if (length > left)

@@ -146,8 +146,8 @@ void write_user_text(struct writer *writer, const char *text, const struct text_
 }
 
 /* `*pending` blanks are owed before the next text, so that no line ends in blanks. */
-static void write_field(struct writer *writer, const char *text, size_t width, bool to_the_right, size_t *pending,
-                        const struct text_style *style)
+static void write_field(struct writer *writer, const char *text, size_t width, bool to_the_right,
+                        size_t *pending, const struct text_style *style)
 {
     size_t blanks = width - width_of(text);
     if (to_the_right)
@@ -204,8 +204,8 @@ bool text_table_print(const struct text_table *table, struct writer *writer, con
     if (columns > 0)
         print_headings(table, widths, writer, style);
     for (size_t i = 0, pending = 0; i < table->cell_count; i++) {
-        write_field(writer, table->cells[i], widths[i % columns], table->columns[i % columns].to_the_right, &pending,
-                    style);
+        write_field(writer, table->cells[i], widths[i % columns], table->columns[i % columns].to_the_right,
+                    &pending, style);
         if (i % columns == columns - 1) {
             write_text(writer, "\n");
             pending = 0;

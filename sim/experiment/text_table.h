@@ -28,7 +28,8 @@ struct text_table *text_table_create(void);
 void text_table_destroy(struct text_table *table);
 
 /* All columns come before the first cell. The texts are copied. */
-void text_table_column(struct text_table *table, const char *const headings[HEADING_LINES], bool to_the_right);
+void text_table_column(struct text_table *table, const char *const headings[HEADING_LINES],
+                       bool to_the_right);
 void text_table_cell(struct text_table *table, const char *text);
 
 /* False when memory was short. Failures to write are the writer's. */

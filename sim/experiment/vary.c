@@ -24,8 +24,8 @@ const char *path_beside(struct arena *arena, const char *base, const char *path)
 }
 
 /* The named part a key leads into exists: a typo must not make a new store. */
-static bool names_existing_part(const struct node *root, const char *section, const char *key, struct position at,
-                                struct problems *problems)
+static bool names_existing_part(const struct node *root, const char *section, const char *key,
+                                struct position at, struct problems *problems)
 {
     const struct node *map = node_get(root, section);
     const char *name = key + strlen(section) + 1;
@@ -47,8 +47,8 @@ static bool names_existing_part(const struct node *root, const char *section, co
     if (is_default)
         suggestion_offer(&suggestion, DEFAULT_HOSTS);
     problem_add(problems, PROBLEM_ERROR, at, "there is no '%s' under %s%s%s%s", written, section,
-                suggestion.best != NULL ? ". Did you mean " : "", suggestion.best != NULL ? suggestion.best : "",
-                suggestion.best != NULL ? "?" : "");
+                suggestion.best != NULL ? ". Did you mean " : "",
+                suggestion.best != NULL ? suggestion.best : "", suggestion.best != NULL ? "?" : "");
     return false;
 }
 
@@ -58,11 +58,12 @@ static bool begins_with_section(const char *key, const char *section)
     return strncmp(key, section, length) == 0 && key[length] == '.' && key[length + 1] != '\0';
 }
 
-bool vary_key_is_allowed(const struct node *root, const char *key, struct position at, struct problems *problems)
+bool vary_key_is_allowed(const struct node *root, const char *key, struct position at,
+                         struct problems *problems)
 {
     static const char *const named[] = {SECTION_STORES, SECTION_HOSTS, SECTION_WORKLOADS};
-    bool is_path = key[0] != '\0' && key[0] != '.' && key[strlen(key) - 1] != '.' && strstr(key, "..") == NULL &&
-                   strlen(key) < 400;
+    bool is_path = key[0] != '\0' && key[0] != '.' && key[strlen(key) - 1] != '.' &&
+                   strstr(key, "..") == NULL && strlen(key) < 400;
     size_t dots = 0;
     for (const char *c = key; *c != '\0'; c++)
         dots += *c == '.';
@@ -72,8 +73,10 @@ bool vary_key_is_allowed(const struct node *root, const char *key, struct positi
             return names_existing_part(root, named[i], key, at, problems);
     if (is_path && (begins_with_section(key, "network") || begins_with_section(key, "run")))
         return true;
-    problem_add(problems, PROBLEM_ERROR, at,
-                "'%.80s' is not a setting: write the way to it, e.g. workloads.logons.users or stores.profiles.size", key);
+    problem_add(
+        problems, PROBLEM_ERROR, at,
+        "'%.80s' is not a setting: write the way to it, e.g. workloads.logons.users or stores.profiles.size",
+        key);
     return false;
 }
 
@@ -91,7 +94,8 @@ static void refuse_repeated(struct unfolding *unfolding, const struct node *list
         for (size_t j = 0; j < i && value->kind == NODE_SCALAR; j++) {
             const struct node *other = list->entries[j].value;
             if (other->kind == NODE_SCALAR && strcmp(value->text, other->text) == 0) {
-                problem_add(unfolding->problems, PROBLEM_ERROR, value->at, "'%.60s' stands in this list already", value->text);
+                problem_add(unfolding->problems, PROBLEM_ERROR, value->at,
+                            "'%.60s' stands in this list already", value->text);
                 break;
             }
         }
@@ -115,7 +119,8 @@ static void read_list(struct unfolding *unfolding, const struct entry *entry)
         !vary_key_is_allowed(unfolding->root, entry->key, entry->key_at, unfolding->problems))
         return;
     if (list->kind != NODE_LIST || list->count == 0) {
-        problem_add(unfolding->problems, PROBLEM_ERROR, list->at, "list the values to vary, %s: [one, two]", entry->key);
+        problem_add(unfolding->problems, PROBLEM_ERROR, list->at, "list the values to vary, %s: [one, two]",
+                    entry->key);
         return;
     }
     refuse_repeated(unfolding, list);
@@ -144,8 +149,8 @@ static void read_table(struct unfolding *unfolding, const struct node *node)
         return;
     }
     if (table->rows == 0 || table->rows > VARY_MAX_CELLS || table->columns > 1000) {
-        problem_add(unfolding->problems, PROBLEM_ERROR, node->at, "the table has %zu rows and %zu columns", table->rows,
-                    table->columns);
+        problem_add(unfolding->problems, PROBLEM_ERROR, node->at, "the table has %zu rows and %zu columns",
+                    table->rows, table->columns);
         return;
     }
     struct axis axis = {.key_count = table->columns, .item_count = table->rows};
@@ -157,7 +162,8 @@ static void read_table(struct unfolding *unfolding, const struct node *node)
         axis.keys[i] = table->header[i].text;
         axis.key_at[i] = table->header[i].at;
         fine = !is_varied_run(unfolding, axis.keys[i], axis.key_at[i]) &&
-               vary_key_is_allowed(unfolding->root, axis.keys[i], axis.key_at[i], unfolding->problems) && fine;
+               vary_key_is_allowed(unfolding->root, axis.keys[i], axis.key_at[i], unfolding->problems) &&
+               fine;
     }
     for (size_t i = 0; i < table->columns * table->rows; i++)
         if (table->fields[i].text[0] != '\0')
@@ -192,7 +198,8 @@ static void label_axes(struct unfolding *unfolding)
         for (size_t k = 0; k < axis->key_count; k++) {
             const char *key = axis->keys[k];
             size_t components = 1;
-            while (tail(key, components) != key && !is_unique_tail(vary, key, tail(key, components), components))
+            while (tail(key, components) != key &&
+                   !is_unique_tail(vary, key, tail(key, components), components))
                 components++;
             axis->labels[k] = tail(key, components);
         }
@@ -207,19 +214,19 @@ static void refuse_repeated_keys(struct unfolding *unfolding)
             for (size_t j = 0; j < i; j++)
                 for (size_t l = 0; l < vary->axes[j].key_count; l++)
                     if (strcmp(vary->axes[i].keys[k], vary->axes[j].keys[l]) == 0)
-                        problem_add(unfolding->problems, PROBLEM_ERROR, vary->axes[i].key_at[k], "%s is varied twice",
-                                    vary->axes[i].keys[k]);
+                        problem_add(unfolding->problems, PROBLEM_ERROR, vary->axes[i].key_at[k],
+                                    "%s is varied twice", vary->axes[i].keys[k]);
 }
 
-static void count_cells(struct vary *vary)
+void vary_count_cells(struct vary *vary)
 {
     vary->cell_count = 1;
     for (size_t i = 0; i < vary->count && vary->cell_count <= VARY_MAX_CELLS; i++)
         vary->cell_count *= vary->axes[i].item_count;
 }
 
-struct vary *vary_read(struct arena *arena, const struct node *node, const struct node *root, const char *path,
-                       struct problems *problems)
+struct vary *vary_read(struct arena *arena, const struct node *node, const struct node *root,
+                       const char *path, struct problems *problems)
 {
     struct unfolding unfolding = {.arena = arena, .root = root, .path = path, .problems = problems};
     struct vary *vary = unfolding.vary = ARENA_NEW(arena, struct vary);
@@ -227,7 +234,8 @@ struct vary *vary_read(struct arena *arena, const struct node *node, const struc
     if (node_is_empty(node))
         return vary;
     if (node->kind != NODE_MAP) {
-        problem_add(problems, PROBLEM_ERROR, node->at, "vary is a map: a setting each, with the list of its values");
+        problem_add(problems, PROBLEM_ERROR, node->at,
+                    "vary is a map: a setting each, with the list of its values");
         return vary;
     }
     for (size_t i = 0; i < node->count; i++) {
@@ -238,55 +246,6 @@ struct vary *vary_read(struct arena *arena, const struct node *node, const struc
     }
     refuse_repeated_keys(&unfolding);
     label_axes(&unfolding);
-    count_cells(vary);
+    vary_count_cells(vary);
     return vary;
-}
-
-/* The axis shrinks to one item when it is of this key alone; in a table the column becomes constant. */
-static bool fix_axis(struct arena *arena, struct vary *vary, const char *key, struct position at, const struct node *value)
-{
-    for (size_t i = 0; i < vary->count; i++) {
-        struct axis *axis = &vary->axes[i];
-        for (size_t k = 0; k < axis->key_count; k++) {
-            if (strcmp(axis->keys[k], key) != 0)
-                continue;
-            if (axis->key_count == 1)
-                axis->item_count = 1;
-            axis->key_at[k] = at;
-            const struct node **values = ARENA_ARRAY(arena, const struct node *, axis->item_count * axis->key_count);
-            memcpy(values, axis->values, axis->item_count * axis->key_count * sizeof *values);
-            for (size_t item = 0; item < axis->item_count; item++)
-                values[item * axis->key_count + k] = value;
-            axis->values = values;
-            count_cells(vary);
-            return true;
-        }
-    }
-    return false;
-}
-
-const struct node *vary_set(struct arena *arena, struct vary *vary, const struct node *root, const char *set,
-                            struct problems *problems)
-{
-    const char *name = arena_format(arena, "--set %s", set);
-    struct position at = {.file = name};
-    const char *equals = strchr(set, '=');
-    if (equals == NULL || equals == set || equals[1] == '\0') {
-        problem_add(problems, PROBLEM_ERROR, at, "is written KEY=VALUE, e.g. stores.profiles.size=5 TiB");
-        return root;
-    }
-    const char *key = arena_text_n(arena, set, (size_t)(equals - set));
-    if (!vary_key_is_allowed(root, key, at, problems))
-        return root;
-    const struct node *value = document_parse(arena, name, equals + 1, strlen(equals + 1), problems);
-    if (value == NULL)
-        return root;
-    if (value->kind == NODE_SCALAR) {
-        struct node *scalar = node_scalar(arena, value->text, at);
-        scalar->quoted = value->quoted;
-        value = scalar;
-    }
-    if (fix_axis(arena, vary, key, at, value))
-        return root;
-    return node_with(arena, root, key, at, value);
 }

@@ -18,12 +18,14 @@ const struct workload_kind *vocabulary_workload(const struct vocabulary *vocabul
     return NULL;
 }
 
-static bool visit_table(const struct parameter_table *table, const char *kind, vocabulary_visit *visit, void *context)
+static bool visit_table(const struct parameter_table *table, const char *kind, vocabulary_visit *visit,
+                        void *context)
 {
     if (!visit(context, table, kind))
         return false;
     for (size_t i = 0; i < table->row_count; i++)
-        if (table->rows[i].type == PARAMETER_GROUP && !visit_table(table->rows[i].group, NULL, visit, context))
+        if (table->rows[i].type == PARAMETER_GROUP &&
+            !visit_table(table->rows[i].group, NULL, visit, context))
             return false;
     return true;
 }

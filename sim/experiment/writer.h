@@ -1,11 +1,13 @@
-/* A writer: a stdio stream that remembers its first failure, so that whoever prints a whole document checks once.
+/* A writer: a stdio stream that remembers its first failure, so that whoever prints a whole document checks
+ * once.
  *
  *     struct writer writer = {.file = file};
  *     write_text(&writer, "cell,%zu\n", cell);
  *     if (!writer_close(&writer)) report strerror(writer.error);
  *
- * The functions below it write the two exchange formats the same way everywhere: numbers with the fewest digits that
- * read back as the same double, whatever the locale; JSON text escaped; CSV fields quoted as RFC 4180 when they need it.
+ * The functions below it write the two exchange formats the same way everywhere: numbers with the fewest
+ * digits that read back as the same double, whatever the locale; JSON text escaped; CSV fields quoted as RFC
+ * 4180 when they need it.
  */
 #ifndef VDISIM_WRITER_H
 #define VDISIM_WRITER_H

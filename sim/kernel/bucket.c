@@ -49,11 +49,12 @@ void sim_bucket_init(struct sim_bucket *bucket, int64_t now_ns, double rate_per_
     limit_level(bucket);
 }
 
-/* Advances by one linear piece of at most limit_ns and returns its length; INFINITY, and nothing is changed, when the
- * piece has no end. */
+/* Advances by one linear piece of at most limit_ns and returns its length; INFINITY, and nothing is changed,
+ * when the piece has no end. */
 static double advance_piece(struct sim_bucket *bucket, double limit_ns)
 {
-    const double rate = bucket->rate_per_ns, demand = bucket->demand_per_s * 1e-9, peak = bucket->peak_per_s * 1e-9;
+    const double rate = bucket->rate_per_ns, demand = bucket->demand_per_s * 1e-9,
+                 peak = bucket->peak_per_s * 1e-9;
     if (bucket->backlog > 0.0 && bucket->level > 0.0 && isinf(peak)) {
         const double at_once = fmin(bucket->level, bucket->backlog);
         bucket->level -= at_once;

@@ -195,8 +195,15 @@ struct sim_item_store_account sim_item_store_account(const struct sim_item_store
     };
 }
 
-bool sim_item_store_check(const struct sim_item_store *store)
+static bool holds(const struct sim_item_store *store)
 {
     return store->puts == store->takes + store->count && (!store->takers.first || store->count == 0) &&
            (!store->putters.first || store->count >= store->capacity) && (!store->takers.first || !store->putters.first);
+}
+
+bool sim_item_store_check(const struct sim_item_store *store)
+{
+    bool fine = holds(store);
+    assert(fine);
+    return fine;
 }

@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A flow leaves its cap only when the level is below it by more than this: rounding must not make it cross for ever. */
+/* A flow leaves its cap only when the level is below it by more than this: rounding must not make it cross
+ * for ever. */
 #define CROSSING_SLACK 1e-12
 
 /* Non-negative doubles are ordered as the integers of the same bits. */
@@ -96,13 +97,14 @@ static double water_level(const struct sim_link *link)
     return left >= -CROSSING_SLACK * link->capped_per_s ? INFINITY : 0.0;
 }
 
-/* Moves flows across their caps until each is on the right side of the water level: first those that the level has fallen
- * below, then those that it has risen to. */
+/* Moves flows across their caps until each is on the right side of the water level: first those that the
+ * level has fallen below, then those that it has risen to. */
 static void rebalance(struct sim_link *link)
 {
     for (;;) {
         const double water = link->water_per_s = water_level(link);
-        struct sim_link_flow *falling = link->falling.first == NULL ? NULL : flow_crossing(link->falling.first);
+        struct sim_link_flow *falling =
+            link->falling.first == NULL ? NULL : flow_crossing(link->falling.first);
         struct sim_link_flow *rising = link->rising.first == NULL ? NULL : flow_crossing(link->rising.first);
         if (falling != NULL && threshold(falling) * (1.0 - CROSSING_SLACK) > water) {
             const double bytes = remaining(falling);
@@ -183,7 +185,8 @@ static void schedule_next(struct sim_link *link)
     double finish_ns;
     if (link->through.length > 0)
         at_ns = sim_now_ns(link->sim);
-    else if (next_to_finish(link, &finish_ns) != NULL && whole_ns(finish_ns) < 9.2e18 - (double)link->epoch_ns)
+    else if (next_to_finish(link, &finish_ns) != NULL &&
+             whole_ns(finish_ns) < 9.2e18 - (double)link->epoch_ns)
         at_ns = link->epoch_ns + (int64_t)whole_ns(finish_ns);
     if (at_ns == SIM_NEVER_NS)
         sim_cancel(link->sim, &link->event);
@@ -222,8 +225,10 @@ static void deliver(struct sim *sim, struct sim_event *event)
 void sim_link_init(struct sim_link *link, struct sim *sim, double rate_bytes_per_s)
 {
     assert(rate_bytes_per_s >= 0.0);
-    *link = (struct sim_link){
-        .sim = sim, .rate_bytes_per_s = rate_bytes_per_s, .epoch_ns = sim_now_ns(sim), .water_per_s = INFINITY};
+    *link = (struct sim_link){.sim = sim,
+                              .rate_bytes_per_s = rate_bytes_per_s,
+                              .epoch_ns = sim_now_ns(sim),
+                              .water_per_s = INFINITY};
     sim_level_init(&link->active, sim_now_ns(sim), 0.0);
     sim_event_init(&link->event, deliver, SIM_EVENT_LABEL('l', 'i', 'n', 'k'));
     sim_line_init(&link->sharing, true);
@@ -321,7 +326,8 @@ double sim_link_flow_rate(const struct sim_link_flow *flow)
     return flow->state == SIM_FLOW_CAPPED ? flow->cap_bytes_per_s : 0.0;
 }
 
-/* No flow finishes between the link's clock and now, or its event would have come; only the progress is to be added. */
+/* No flow finishes between the link's clock and now, or its event would have come; only the progress is to be
+ * added. */
 double sim_link_flow_remaining(const struct sim_link_flow *flow)
 {
     if (flow->state == SIM_FLOW_IDLE)
@@ -345,8 +351,9 @@ void sim_link_check(const struct sim_link *link)
     assert((double)active == link->active.value);
     assert(link->started == link->finished + link->cancelled + active);
     const double area_ns = sim_level_area(&link->active, now_ns);
-    const double residence_ns =
-        link->residence_sum_ns + (double)active * (double)(now_ns - link->active.began_ns) - link->started_sum_ns;
+    const double residence_ns = link->residence_sum_ns +
+                                (double)active * (double)(now_ns - link->active.began_ns) -
+                                link->started_sum_ns;
     assert(fabs(area_ns - residence_ns) <= 1e-9 * area_ns + 1.0);
     (void)active;
     (void)area_ns;
@@ -365,8 +372,8 @@ static void transfer_abandoned(struct sim_wait *wait)
         sim_link_cancel(flow);
 }
 
-enum sim_wake sim_link_transfer_by(struct sim_process *self, struct sim_link *link, struct sim_link_flow *flow,
-                                   double bytes, int64_t timeout_ns)
+enum sim_wake sim_link_transfer_by(struct sim_process *self, struct sim_link *link,
+                                   struct sim_link_flow *flow, double bytes, int64_t timeout_ns)
 {
     if (sim_process_take_interrupt(self))
         return SIM_INTERRUPTED;

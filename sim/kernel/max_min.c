@@ -2,9 +2,10 @@
 
 #include <assert.h>
 
-/* Raises the water level over those not yet satisfied, takes out all whose demand is below it, and starts again with what
- * those leave. A negative share marks who is still in. */
-void sim_max_min_share(double capacity, size_t count, const double *demand, const double *weight, double *share)
+/* Raises the water level over those not yet satisfied, takes out all whose demand is below it, and starts
+ * again with what those leave. A negative share marks who is still in. */
+void sim_max_min_share(double capacity, size_t count, const double *demand, const double *weight,
+                       double *share)
 {
     double left = capacity, weights = 0.0;
     for (size_t i = 0; i < count; i++) {

@@ -142,11 +142,18 @@ struct sim_pool_account sim_pool_account(const struct sim_pool *pool)
     };
 }
 
-bool sim_pool_check(const struct sim_pool *pool)
+static bool holds(const struct sim_pool *pool)
 {
     if (pool->granted_units != pool->released_units + pool->in_use)
         return false;
     if (!pool->line.first || pool->handing_over)
         return true;
     return SIM_CONTAINER_OF(pool->line.first, struct sim_pool_waiter, place)->units > sim_pool_free(pool);
+}
+
+bool sim_pool_check(const struct sim_pool *pool)
+{
+    bool fine = holds(pool);
+    assert(fine);
+    return fine;
 }

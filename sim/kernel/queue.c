@@ -301,7 +301,7 @@ struct sim_queue_account sim_queue_account(const struct sim_queue *queue)
     };
 }
 
-bool sim_queue_check(const struct sim_queue *queue)
+static bool holds(const struct sim_queue *queue)
 {
     uint64_t length = queue->line.length;
     uint64_t out = queue->balked + queue->departures + queue->gave_up + queue->preempted;
@@ -310,4 +310,11 @@ bool sim_queue_check(const struct sim_queue *queue)
     return queue->arrivals == out + length + queue->busy && queue->holders.length <= queue->busy &&
            (queue->handing_over || length == 0 || queue->busy >= queue->capacity) &&
            balance_ns == length * now_ns - queue->since_sum_ns;
+}
+
+bool sim_queue_check(const struct sim_queue *queue)
+{
+    bool fine = holds(queue);
+    assert(fine);
+    return fine;
 }

@@ -20,7 +20,8 @@ static uint64_t mixed(uint64_t word)
     return sim_splitmix64(&word);
 }
 
-/* Two hashes of the whole key, each of which fills half of the state: 128 bits keep even 10^9 streams apart. */
+/* Two hashes of the whole key, each of which fills half of the state: 128 bits keep even 10^9 streams apart.
+ */
 void sim_random_init(struct sim_random *stream, uint64_t seed, uint64_t replication, const char *name)
 {
     assert(stream != NULL && name != NULL);
@@ -44,7 +45,8 @@ void sim_random_init(struct sim_random *stream, uint64_t seed, uint64_t replicat
     stream->inversion = false;
 }
 
-void sim_random_init_named(struct sim_random *stream, uint64_t seed, uint64_t replication, const char *format, ...)
+void sim_random_init_named(struct sim_random *stream, uint64_t seed, uint64_t replication, const char *format,
+                           ...)
 {
     char name[256];
     va_list arguments;

@@ -8,6 +8,8 @@
  * Source: Marsaglia and Tsang, "The ziggurat method for generating random variables", J. Stat. Softw. 5(8), 2000. */
 #include "vdisim/random.h"
 
+/* clang-format off */
+
 /* exp(-x): 256 strips of equal area 0.00394965982258 */
 const struct sim_ziggurat_layer sim_exponential_layers[SIM_ZIGGURAT_LAYERS] = {
     {UINT64_C(0x1c5214272497c7), 0x1.164ec94bf5dc1p-50}, {UINT64_C(0x1cdb4dd9e4e8c0), 0x1.ec9d9297ebb83p-51},

@@ -42,7 +42,8 @@ static bool reserve(struct sim_tally *tally, uint64_t count)
     size_t capacity = tally->capacity == 0 ? 64 : tally->capacity;
     while (capacity < count)
         capacity *= 2;
-    double *values = capacity > SIZE_MAX / sizeof *values ? NULL : realloc(tally->values, capacity * sizeof *values);
+    double *values =
+        capacity > SIZE_MAX / sizeof *values ? NULL : realloc(tally->values, capacity * sizeof *values);
     if (values == NULL) {
         stop_keeping(tally);
         return false;

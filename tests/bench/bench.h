@@ -20,6 +20,7 @@ struct bench {
 };
 
 extern const struct bench bench_kernel[];
+extern const struct bench bench_models[];
 
 /* CPU time of this process. */
 static inline double bench_cpu_ns(void)

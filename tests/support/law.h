@@ -1,5 +1,5 @@
-/* Laws of times for the theory tests: constant, exponential, Erlang, uniform, hyperexponential with balanced means, and a
- * choice of constants. In seconds. */
+/* Laws of times for the theory tests: constant, exponential, Erlang, uniform, hyperexponential with balanced
+ * means, and a choice of constants. In seconds. */
 #ifndef VDISIM_TESTS_LAW_H
 #define VDISIM_TESTS_LAW_H
 
@@ -51,10 +51,8 @@ static inline struct law law_hyperexponential(double mean, double cv2)
 static inline struct law law_choice(double p0, double x0, double p1, double x1, double x2)
 {
     const double p2 = 1.0 - p0 - p1;
-    return (struct law){.kind = LAW_CHOICE,
-                        .mean = p0 * x0 + p1 * x1 + p2 * x2,
-                        .p = {p0, p1, p2},
-                        .branch = {x0, x1, x2}};
+    return (struct law){
+        .kind = LAW_CHOICE, .mean = p0 * x0 + p1 * x1 + p2 * x2, .p = {p0, p1, p2}, .branch = {x0, x1, x2}};
 }
 
 static inline double law_draw_s(const struct law *law, struct sim_random *stream)

@@ -1,5 +1,6 @@
-/* An open station GI/G/c/K run on the kernel: a source, a sim_queue, and customers who are plain records with an event,
- * or processes. One call is one replication; every replication ends empty and asserts the conservation laws. */
+/* An open station GI/G/c/K run on the kernel: a source, a sim_queue, and customers who are plain records with
+ * an event, or processes. One call is one replication; every replication ends empty and asserts the
+ * conservation laws. */
 #ifndef VDISIM_TESTS_STATION_H
 #define VDISIM_TESTS_STATION_H
 
@@ -13,7 +14,7 @@
 
 #include <stdlib.h>
 
-#define STATION_THRESHOLDS 3
+#define STATION_THRESHOLDS 6
 
 struct station_plan {
     struct law interarrival;
@@ -21,7 +22,7 @@ struct station_plan {
     size_t servers;
     size_t room; /* to wait; 0 here means unlimited, STATION_NO_ROOM none */
     uint64_t warm_up;
-    uint64_t customers;                   /* after the warm-up */
+    uint64_t customers; /* after the warm-up */
     double residence_over_s[STATION_THRESHOLDS];
     double wait_over_s[STATION_THRESHOLDS];
     bool by_process;
@@ -267,7 +268,8 @@ static inline void station_start_source(struct station *s)
     }
 }
 
-/* arrivals = departures + inside, busy <= residence, Little's law as an identity, nobody waits at a free server. */
+/* arrivals = departures + inside, busy <= residence, Little's law as an identity, nobody waits at a free
+ * server. */
 static inline void station_check_conservation(const struct station *s)
 {
     const struct sim_queue_account a = sim_queue_account(&s->queue);
@@ -343,6 +345,24 @@ static inline void station_replications(struct station_plan plan, struct station
 }
 
 /* Holds one measure of the replications against its reference. */
-#define assert_station(runs, measure, reference, half_width)                                                             do {                                                                                                                     double value_[REPLICATIONS], control_[REPLICATIONS];                                                                 for (int i_ = 0; i_ < REPLICATIONS; i_++) {                                                                              value_[i_] = (runs)[i_].measure;                                                                                     control_[i_] = (runs)[i_].control;                                                                               }                                                                                                                    assert_reference_controlled(#measure, value_, control_, REPLICATIONS, (reference), (half_width));                } while (0)
+#define assert_station(runs, measure, reference, half_width)                                                 \
+    do {                                                                                                     \
+        double value_[REPLICATIONS], control_[REPLICATIONS];                                                 \
+        for (int i_ = 0; i_ < REPLICATIONS; i_++) {                                                          \
+            value_[i_] = (runs)[i_].measure;                                                                 \
+            control_[i_] = (runs)[i_].control;                                                               \
+        }                                                                                                    \
+        assert_reference_controlled(#measure, value_, control_, REPLICATIONS, (reference), (half_width));    \
+    } while (0)
+
+/* The same without the control, for the utilisation, which follows the control so closely that what remains
+ * is nothing but what happened to be in service at the ends. */
+#define assert_utilisation(runs, reference, half_width)                                                      \
+    do {                                                                                                     \
+        double value_[REPLICATIONS];                                                                         \
+        for (int i_ = 0; i_ < REPLICATIONS; i_++)                                                            \
+            value_[i_] = (runs)[i_].utilisation;                                                             \
+        assert_reference("utilisation", value_, REPLICATIONS, (reference), (half_width));                    \
+    } while (0)
 
 #endif

@@ -1,6 +1,7 @@
-/* Token buckets with known piecewise-linear outcomes, fluid storms of logons, and a bucket as the server of M/D/1. */
-#include "tests/support/replications.h"
+/* Token buckets with known piecewise-linear outcomes, fluid storms of logons, and a bucket as the server of
+ * M/D/1. */
 #include "vdisim/bucket.h"
+#include "tests/support/replications.h"
 #include "vdisim/process.h"
 #include "vdisim/random.h"
 #include "vdisim/sim.h"
@@ -32,7 +33,8 @@ static void token_bucket(void **state)
     assert_near_relative(sim_bucket_level(&b, ns(25)), 500.0, 1e-9);
 }
 
-/* Azure Files premium v1, 1024 GiB: base 4024, burst 10000, credits 21513600; 12000/s for 30 min, then 1000/s. */
+/* Azure Files premium v1, 1024 GiB: base 4024, burst 10000, credits 21513600; 12000/s for 30 min, then
+ * 1000/s. */
 static void burst_credits(void **state)
 {
     (void)state;
@@ -63,7 +65,8 @@ static void logon_storms(void **state)
         struct sim_bucket b;
         const int64_t end = ns(cases[i].spread_s);
         sim_bucket_init(&b, 0, cases[i].rate, 0.0);
-        sim_bucket_set_drain(&b, 0, cases[i].logons * cases[i].operations / cases[i].spread_s + cases[i].background);
+        sim_bucket_set_drain(&b, 0,
+                             cases[i].logons * cases[i].operations / cases[i].spread_s + cases[i].background);
         sim_bucket_set_drain(&b, end, cases[i].background);
         assert_near_relative(sim_bucket_backlog(&b, end), cases[i].backlog, 1e-9);
         assert_near_relative(sim_bucket_backlog(&b, end) / b.rate_per_s, cases[i].delay_s, 1e-9);
@@ -71,8 +74,8 @@ static void logon_storms(void **state)
     }
 }
 
-/* Arrivals that rise to 6000/s and fall again over 1200 s, served at 4000/s; the triangle in steps of 10 ms, whose middle
- * values integrate a line exactly from corner to corner. */
+/* Arrivals that rise to 6000/s and fall again over 1200 s, served at 4000/s; the triangle in steps of 10 ms,
+ * whose middle values integrate a line exactly from corner to corner. */
 static void triangular_storm(void **state)
 {
     (void)state;
@@ -81,7 +84,8 @@ static void triangular_storm(void **state)
     sim_bucket_init(&b, 0, 4000.0, 0.0);
     for (int i = 0; i < 120000; i++) {
         const double middle = (i + 0.5) * step;
-        sim_bucket_set_drain(&b, ns(i * step), peak * (middle < spread / 2 ? middle : spread - middle) / (spread / 2));
+        sim_bucket_set_drain(&b, ns(i * step),
+                             peak * (middle < spread / 2 ? middle : spread - middle) / (spread / 2));
         if (i == 40000)
             assert_near(b.backlog, 0.0, 1e-6);
         if (i == 40001)
@@ -93,7 +97,8 @@ static void triangular_storm(void **state)
     }
 }
 
-/* The discrete form told the same story one operation at a time: grants lag the fluid by at most one operation. */
+/* The discrete form told the same story one operation at a time: grants lag the fluid by at most one
+ * operation. */
 static void discrete_follows_fluid(void **state)
 {
     (void)state;
@@ -151,8 +156,9 @@ static void bucket_is_md1(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(token_bucket),     cmocka_unit_test(burst_credits),          cmocka_unit_test(logon_storms),
-        cmocka_unit_test(triangular_storm), cmocka_unit_test(discrete_follows_fluid), cmocka_unit_test(bucket_is_md1),
+        cmocka_unit_test(token_bucket),           cmocka_unit_test(burst_credits),
+        cmocka_unit_test(logon_storms),           cmocka_unit_test(triangular_storm),
+        cmocka_unit_test(discrete_follows_fluid), cmocka_unit_test(bucket_is_md1),
     };
     return RUN_TESTS(tests);
 }

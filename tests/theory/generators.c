@@ -1,4 +1,5 @@
-/* Known answers of the generators used: splitmix64 and xoshiro256++ here, mt19937 and minstd of GSL, and ours inside GSL. */
+/* Known answers of the generators used: splitmix64 and xoshiro256++ here, mt19937 and minstd of GSL, and ours
+ * inside GSL. */
 #include "tests/support/check.h"
 #include "vdisim/random.h"
 
@@ -8,8 +9,8 @@
 static void splitmix64(void **state)
 {
     (void)state;
-    const uint64_t of_zero[] = {UINT64_C(0xe220a8397b1dcdaf), UINT64_C(0x6e789e6aa1b965f4), UINT64_C(0x06c45d188009454f),
-                                UINT64_C(0xf88bb8a8724c81ec)};
+    const uint64_t of_zero[] = {UINT64_C(0xe220a8397b1dcdaf), UINT64_C(0x6e789e6aa1b965f4),
+                                UINT64_C(0x06c45d188009454f), UINT64_C(0xf88bb8a8724c81ec)};
     const uint64_t of_1234567[] = {UINT64_C(6457827717110365317), UINT64_C(3203168211198807973),
                                    UINT64_C(9817491932198370423), UINT64_C(4593380528125082431),
                                    UINT64_C(16408922859458223821)};
@@ -49,7 +50,8 @@ static void generators_of_gsl(void **state)
     assert_true(after_10000(gsl_rng_minstd, 1) == 1043618065UL);
 }
 
-/* GSL's laws on our streams: mean and variance of gamma(2.5, 2), Weibull(1, 2), Poisson(7) within 4.5 standard errors. */
+/* GSL's laws on our streams: mean and variance of gamma(2.5, 2), Weibull(1, 2), Poisson(7) within 4.5
+ * standard errors. */
 static void gsl_draws_from_ours(void **state)
 {
     (void)state;
@@ -70,7 +72,8 @@ static void gsl_draws_from_ours(void **state)
     }
 }
 
-/* A stored stream: the hash of (seed, replication, name) and the draws from it, which every published result rests on. */
+/* A stored stream: the hash of (seed, replication, name) and the draws from it, which every published result
+ * rests on. */
 static void named_stream_is_stable(void **state)
 {
     (void)state;
@@ -87,8 +90,10 @@ static void named_stream_is_stable(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(splitmix64),          cmocka_unit_test(xoshiro256plusplus),
-        cmocka_unit_test(generators_of_gsl),   cmocka_unit_test(gsl_draws_from_ours),
+        cmocka_unit_test(splitmix64),
+        cmocka_unit_test(xoshiro256plusplus),
+        cmocka_unit_test(generators_of_gsl),
+        cmocka_unit_test(gsl_draws_from_ours),
         cmocka_unit_test(named_stream_is_stable),
     };
     return RUN_TESTS(tests);

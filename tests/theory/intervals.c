@@ -5,7 +5,8 @@
 
 #include <gsl/gsl_cdf.h>
 
-/* Ten observations of a textbook (Law and Kelton, Simulation Modeling and Analysis, example 4.26): 1.34 +- .24 at 90 %. */
+/* Ten observations of a textbook (Law and Kelton, Simulation Modeling and Analysis, example 4.26): 1.34 +-
+ * .24 at 90 %. */
 static void mean_of_ten(void **state)
 {
     (void)state;
@@ -25,17 +26,18 @@ static void students_t(void **state)
     const struct {
         size_t count;
         double confidence, t;
-    } cases[] = {{2, .95, 12.7062047}, {5, .95, 2.7764451}, {10, .95, 2.2621572}, {10, .90, 1.8331129},
+    } cases[] = {{2, .95, 12.7062047},  {5, .95, 2.7764451},  {10, .95, 2.2621572}, {10, .90, 1.8331129},
                  {20, .999, 3.8834059}, {31, .99, 2.7499957}, {121, .95, 1.9799304}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const double sd = sqrt((double)cases[i].count);
-        const struct sim_interval t = sim_interval_mean_of_moments(0.0, sd, cases[i].count, cases[i].confidence);
+        const struct sim_interval t =
+            sim_interval_mean_of_moments(0.0, sd, cases[i].count, cases[i].confidence);
         assert_near(t.high, cases[i].t, 1e-7);
     }
 }
 
-/* Ranks of the confidence interval of the median in the tables of nonparametric statistics: n = 10: 2 and 9 (97.9 %),
- * 20: 6 and 15 (95.9 %), 5: none at 95 %. */
+/* Ranks of the confidence interval of the median in the tables of nonparametric statistics: n = 10: 2 and 9
+ * (97.9 %), 20: 6 and 15 (95.9 %), 5: none at 95 %. */
 static void quantile_ranks(void **state)
 {
     (void)state;
@@ -66,7 +68,8 @@ static void perfect_control(void **state)
     assert_near(c.residual_sd, 0.0, 1e-12);
 }
 
-/* Linear regression by hand: x 1..4, y 2, 3, 5, 4: slope .8, residual sd sqrt(1.8 / 2), at x = 3: 3.5 + .8 * .5. */
+/* Linear regression by hand: x 1..4, y 2, 3, 5, 4: slope .8, residual sd sqrt(1.8 / 2), at x = 3: 3.5 + .8 *
+ * .5. */
 static void control_by_hand(void **state)
 {
     (void)state;
@@ -85,8 +88,8 @@ static int contains(struct sim_interval i, double value)
     return i.low <= value && value <= i.high;
 }
 
-/* 20,000 samples of 12: the share of intervals that contain the truth is within 4.5 standard errors of 95 %, but for the
- * quantile, whose interval is conservative: binomial coverage of the ranks taken, 96.1 % here. */
+/* 20,000 samples of 12: the share of intervals that contain the truth is within 4.5 standard errors of 95 %,
+ * but for the quantile, whose interval is conservative: binomial coverage of the ranks taken, 96.1 % here. */
 static void coverage(void **state)
 {
     (void)state;
@@ -116,14 +119,16 @@ static void coverage(void **state)
     assert_near((double)paired / SAMPLES, .95, allowed);
     assert_near((double)controlled / SAMPLES, .95, allowed);
     assert_near((double)median / SAMPLES, 1.0 - 2.0 * gsl_cdf_binomial_P(2, .5, SIZE), allowed);
-    assert_between(narrower / SAMPLES, .25, .45); /* without the control 3.16 times as wide, but for its degree of freedom */
+    assert_between(narrower / SAMPLES, .25,
+                   .45); /* without the control 3.16 times as wide, but for its degree of freedom */
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mean_of_ten),     cmocka_unit_test(students_t),      cmocka_unit_test(quantile_ranks),
-        cmocka_unit_test(perfect_control), cmocka_unit_test(control_by_hand), cmocka_unit_test(coverage),
+        cmocka_unit_test(mean_of_ten),     cmocka_unit_test(students_t),
+        cmocka_unit_test(quantile_ranks),  cmocka_unit_test(perfect_control),
+        cmocka_unit_test(control_by_hand), cmocka_unit_test(coverage),
     };
     return RUN_TESTS(tests);
 }

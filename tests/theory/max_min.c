@@ -1,4 +1,5 @@
-/* Max-min fair shares: the cases of the textbooks, by the pure function and as the rates of flows on a link. */
+/* Max-min fair shares: the cases of the textbooks, by the pure function and as the rates of flows on a link.
+ */
 #include "tests/support/check.h"
 #include "vdisim/link.h"
 #include "vdisim/sim.h"

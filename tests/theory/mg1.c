@@ -1,4 +1,5 @@
-/* M/G/1: mean of the wait by Pollaczek and Khinchine, its variance by Takacs; the law of the wait of M/D/1. */
+/* M/G/1: mean of the wait by Pollaczek and Khinchine, its variance by Takacs; the law of the wait of M/D/1.
+ */
 #include "tests/support/station.h"
 
 struct row {
@@ -8,16 +9,17 @@ struct row {
     double customers;
 };
 
-/* The variance of the wait converges more slowly than the mean: its half-width may be 4 %, for H2 6 %. */
+/* The variance of the wait converges more slowly than the mean: its half-width may be 5.5 %. For H2, where
+ * both do, it may be 1.5 % of the mean and 7 % of the variance. */
 static void mean_and_variance(void **state)
 {
     (void)state;
     const struct row rows[] = {
-        {"D", law_constant(1), 2, 5.333333333, 7e6},
-        {"Erlang-4", law_erlang(1, 4), 2.5, 8.75, 8e6},
-        {"U(0,2)", law_uniform(1), 2.666666667, 9.777777778, 8e6},
-        {"exponential", law_exponential(1), 4, 24, 1.3e7},
-        {"H2, cv2 = 4", law_hyperexponential(1, 4), 10, 180, 4e7},
+        {"D", law_constant(1), 2, 5.333333333, 4.5e6},
+        {"Erlang-4", law_erlang(1, 4), 2.5, 8.75, 5.5e6},
+        {"U(0,2)", law_uniform(1), 2.666666667, 9.777777778, 4.5e6},
+        {"exponential", law_exponential(1), 4, 24, 9e6},
+        {"H2, cv2 = 4", law_hyperexponential(1, 4), 10, 180, 1.4e7},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         print_message("M/G/1, %s\n", rows[i].name);
@@ -28,10 +30,10 @@ static void mean_and_variance(void **state)
                                                    .warm_up = 2000,
                                                    .customers = (uint64_t)rows[i].customers},
                              runs);
-        assert_station(runs, wait, rows[i].wait, .01);
-        assert_station(runs, residence, rows[i].wait + 1.0, .01);
-        assert_station(runs, wait_variance, rows[i].variance, i < 4 ? .04 : .06);
-        assert_station(runs, queue_length, .8 * rows[i].wait, .012);
+        assert_station(runs, wait, rows[i].wait, i < 4 ? .011 : .015);
+        assert_station(runs, residence, rows[i].wait + 1.0, i < 4 ? .01 : .015);
+        assert_station(runs, wait_variance, rows[i].variance, i < 4 ? .055 : .07);
+        assert_station(runs, queue_length, .8 * rows[i].wait, i < 4 ? .012 : .016);
     }
 }
 
@@ -44,9 +46,9 @@ static void bimodal(void **state)
                                                .service = law_choice(.9, .001, .1, .020, 0.0),
                                                .servers = 1,
                                                .warm_up = 2000,
-                                               .customers = 8000000},
+                                               .customers = 6000000},
                          runs);
-    assert_station(runs, utilisation, .58, .005);
+    assert_utilisation(runs, .58, .005);
     assert_station(runs, wait, .009738095238, .01);
     assert_station(runs, residence, .01263809524, .01);
     assert_station(runs, queue_length, 1.947619048, .012);
@@ -61,23 +63,21 @@ static void law_of_the_wait(void **state)
     } cases[] = {{.5, {.5, .82436064, .9469606, .9847487, .99565752, .99876427}},
                  {.8, {.2, .44510819, .63451994, .76209952, .84537511, .89950276}},
                  {.9, {.1, .24596031, .38360047, .49865055, .59245459, .66870915}}};
-    for (size_t i = 0; i < 3; i++)
-        for (int half = 0; half < 2; half++) {
-            print_message("M/D/1, rho %g, k = %d ...\n", cases[i].rho, 3 * half);
-            struct station_run runs[REPLICATIONS];
-            struct station_plan plan = {.interarrival = law_exponential(1.0 / cases[i].rho),
-                                        .service = law_constant(1.0),
-                                        .servers = 1,
-                                        .warm_up = 4000,
-                                        .customers = i < 2 ? 3000000 : 6000000};
-            for (int k = 0; k < 3; k++)
-                plan.wait_over_s[k] = 3 * half + k;
-            station_replications(plan, runs);
-            for (int k = 0; k < 3; k++) {
-                const double over = 1.0 - cases[i].at_most[3 * half + k];
-                assert_station(runs, wait_over[k], over, over > .1 ? .02 : over > .01 ? .06 : .15);
-            }
+    for (size_t i = 0; i < 3; i++) {
+        print_message("M/D/1, rho %g\n", cases[i].rho);
+        struct station_run runs[REPLICATIONS];
+        station_replications((struct station_plan){.interarrival = law_exponential(1.0 / cases[i].rho),
+                                                   .service = law_constant(1.0),
+                                                   .servers = 1,
+                                                   .warm_up = 4000,
+                                                   .customers = i < 2 ? 3000000 : 5000000,
+                                                   .wait_over_s = {0, 1, 2, 3, 4, 5}},
+                             runs);
+        for (int k = 0; k < 6; k++) {
+            const double over = 1.0 - cases[i].at_most[k];
+            assert_station(runs, wait_over[k], over, over > .2 ? .025 : over > .01 ? .07 : .2);
         }
+    }
 }
 
 int main(void)

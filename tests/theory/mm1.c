@@ -1,5 +1,5 @@
-/* M/M/1, service mean 1 s. Values: L = rho / (1 - rho), W = 1 / (mu - lambda), P(W > t) = exp(-(mu - lambda) t); the
- * busy period; two stations in tandem (Burke). */
+/* M/M/1, service mean 1 s. Values: L = rho / (1 - rho), W = 1 / (mu - lambda), P(W > t) = exp(-(mu - lambda)
+ * t); the busy period; two stations in tandem (Burke). */
 #include "tests/support/station.h"
 
 struct row {
@@ -8,14 +8,15 @@ struct row {
 };
 
 static const struct row rows[] = {
-    {.5, 1, .5, 2, 1, 5.991464547, 9.210340372, .0820849986, 3e6, .01},
-    {.75, 3, 2.25, 4, 3, 11.98292909, 18.42068074, .2865047969, 6e6, .01},
-    {.8, 4, 3.2, 5, 4, 14.97866137, 23.02585093, .3678794412, 1e7, .01},
-    {.9, 9, 8.1, 10, 9, 29.95732274, 46.05170186, .6065306597, 3.5e7, .01},
-    {.95, 19, 18.05, 20, 19, 59.91464547, 92.10340372, .7788007831, 4.5e7, .02},
+    {.5, 1, .5, 2, 1, 5.991464547, 9.210340372, .0820849986, 1.5e6, .01},
+    {.75, 3, 2.25, 4, 3, 11.98292909, 18.42068074, .2865047969, 5.5e6, .01},
+    {.8, 4, 3.2, 5, 4, 14.97866137, 23.02585093, .3678794412, 7e6, .01},
+    {.9, 9, 8.1, 10, 9, 29.95732274, 46.05170186, .6065306597, 3.4e7, .01},
+    {.95, 19, 18.05, 20, 19, 59.91464547, 92.10340372, .7788007831, 2.9e7, .02},
 };
 
-/* Tail shares are rarer events, and need not be as narrow as the means. */
+/* The half-width is demanded of W; the wait alone, and the tails, which are rarer events, need not be as
+ * narrow. */
 static void stationary(void **state)
 {
     (void)state;
@@ -31,14 +32,14 @@ static void stationary(void **state)
                                                    .residence_over_s = {row->p95, row->p99, 5.0}},
                              runs);
         assert_station(runs, residence, row->residence, row->half_width);
-        assert_station(runs, wait, row->wait, 1.1 * row->half_width);
-        assert_station(runs, number, row->number, 1.1 * row->half_width);
-        assert_station(runs, queue_length, row->queue, 1.2 * row->half_width);
-        assert_station(runs, utilisation, row->lambda, .005);
+        assert_station(runs, wait, row->wait, 1.5 * row->half_width);
+        assert_station(runs, number, row->number, 1.2 * row->half_width);
+        assert_station(runs, queue_length, row->queue, 1.5 * row->half_width);
+        assert_utilisation(runs, row->lambda, .005);
         assert_station(runs, waited, row->lambda, .005);
-        assert_station(runs, residence_over[0], .05, 5.0 * row->half_width);
-        assert_station(runs, residence_over[1], .01, 10.0 * row->half_width);
-        assert_station(runs, residence_over[2], row->over_5, 2.0 * row->half_width);
+        assert_station(runs, residence_over[0], .05, 6.0 * row->half_width);
+        assert_station(runs, residence_over[1], .01, 15.0 * row->half_width);
+        assert_station(runs, residence_over[2], row->over_5, 2.5 * row->half_width);
     }
 }
 
@@ -47,15 +48,15 @@ static void customers_as_processes(void **state)
 {
     (void)state;
     struct station_run runs[REPLICATIONS];
-    station_replications((struct station_plan){.interarrival = law_exponential(1.25),
+    station_replications((struct station_plan){.interarrival = law_exponential(2.0),
                                                .service = law_exponential(1.0),
                                                .servers = 1,
                                                .warm_up = 1000,
-                                               .customers = 10000000,
+                                               .customers = 1500000,
                                                .by_process = true},
                          runs);
-    assert_station(runs, residence, 5.0, .01);
-    assert_station(runs, queue_length, 3.2, .012);
+    assert_station(runs, residence, 2.0, .01);
+    assert_station(runs, queue_length, .5, .015);
 }
 
 /* The two forms draw the same numbers and must give the same waits to the nanosecond. */
@@ -123,14 +124,14 @@ static void busy_source(struct sim_process *self)
     }
 }
 
-/* Mean 1 / (mu - lambda), variance (1 + rho) / (mu^2 (1 - rho)^3). Busy periods are independent, so their mean needs no
- * warm-up; the variance has heavy tails and a wider bound. */
+/* Mean 1 / (mu - lambda), variance (1 + rho) / (mu^2 (1 - rho)^3). Busy periods are independent, so their
+ * mean needs no warm-up; the variance has heavy tails and a wider bound. */
 static void busy_period(void **state)
 {
     (void)state;
     double mean[REPLICATIONS], variance[REPLICATIONS];
     for (uint64_t i = 0; i < REPLICATIONS; i++) {
-        struct busy_server b = {.arrivals = per_replication(3e7)};
+        struct busy_server b = {.arrivals = per_replication(1e7)};
         struct sim *sim = sim_create();
         sim_random_init(&b.stream, TEST_SEED, i, "busy");
         sim_queue_init(&b.queue, sim, "server", 1, SIM_QUEUE_FIFO);
@@ -199,7 +200,7 @@ static void tandem(void **state)
     (void)state;
     double residence[REPLICATIONS];
     for (uint64_t i = 0; i < REPLICATIONS; i++) {
-        struct tandem t = {.arrivals = per_replication(1e7)};
+        struct tandem t = {.arrivals = per_replication(5e6)};
         struct sim *sim = sim_create();
         sim_random_init(&t.stream, TEST_SEED, i, "tandem");
         sim_queue_init(&t.queue[0], sim, "first", 1, SIM_QUEUE_FIFO);
@@ -220,8 +221,11 @@ static void tandem(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_forms_agree), cmocka_unit_test(stationary), cmocka_unit_test(customers_as_processes),
-        cmocka_unit_test(busy_period),      cmocka_unit_test(tandem),
+        cmocka_unit_test(both_forms_agree),
+        cmocka_unit_test(stationary),
+        cmocka_unit_test(customers_as_processes),
+        cmocka_unit_test(busy_period),
+        cmocka_unit_test(tandem),
     };
     return RUN_TESTS(tests);
 }

@@ -1,5 +1,5 @@
-/* Processor sharing on the link: an M/G/1-PS station's mean residence depends on the service law by its mean alone, and
- * is x / (1 - rho) for a customer of size x; and deterministic histories computed by hand. */
+/* Processor sharing on the link: an M/G/1-PS station's mean residence depends on the service law by its mean
+ * alone, and is x / (1 - rho) for a customer of size x; and deterministic histories computed by hand. */
 #include "tests/support/law.h"
 #include "tests/support/replications.h"
 #include "vdisim/link.h"
@@ -107,8 +107,8 @@ static void insensitive_to_the_law(void **state)
     const char *names[] = {"M/D/1-PS", "M/M/1-PS", "M/H2/1-PS, cv2 = 4"};
     for (int i = 0; i < 3; i++) {
         double residence[REPLICATIONS], control[REPLICATIONS];
-        replicate(&laws[i], i == 0 ? 4e6 : 8e6, residence, control, NULL);
-        assert_reference_controlled(names[i], residence, control, REPLICATIONS, 5.0, i == 2 ? .012 : .01);
+        replicate(&laws[i], i == 0 ? 3e6 : 6e6, residence, control, NULL);
+        assert_reference_controlled(names[i], residence, control, REPLICATIONS, 5.0, i == 2 ? .018 : .01);
     }
 }
 
@@ -118,11 +118,11 @@ static void proportional_to_size(void **state)
     (void)state;
     const struct law law = law_choice(.4, .1, .51, 1.0, 5.0);
     double residence[REPLICATIONS], control[REPLICATIONS], by_class[SIZE_CLASSES][REPLICATIONS];
-    replicate(&law, 8e6, residence, control, by_class);
-    assert_reference_controlled("all", residence, control, REPLICATIONS, 5.0, .01);
-    assert_reference_controlled("size .1", by_class[0], control, REPLICATIONS, .5, .01);
-    assert_reference_controlled("size 1", by_class[1], control, REPLICATIONS, 5.0, .01);
-    assert_reference_controlled("size 5", by_class[2], control, REPLICATIONS, 25.0, .01);
+    replicate(&law, 5e6, residence, control, by_class);
+    assert_reference_controlled("all", residence, control, REPLICATIONS, 5.0, .015);
+    assert_reference_controlled("size .1", by_class[0], control, REPLICATIONS, .5, .015);
+    assert_reference_controlled("size 1", by_class[1], control, REPLICATIONS, 5.0, .015);
+    assert_reference_controlled("size 5", by_class[2], control, REPLICATIONS, 25.0, .018);
 }
 
 struct planned {

@@ -1,5 +1,5 @@
-/* Programs of the simulation textbooks with published outputs, on this kernel with the books' own generator: Law and
- * Kelton's M/M/1 queue, time-shared computer and inventory system; and PHOLD. */
+/* Programs of the simulation textbooks with published outputs, on this kernel with the books' own generator:
+ * Law and Kelton's M/M/1 queue, time-shared computer and inventory system; and PHOLD. */
 #include "tests/support/replications.h"
 #include "vdisim/level.h"
 #include "vdisim/process.h"
@@ -151,14 +151,15 @@ static void terminal_lives(struct sim_process *self)
     }
 }
 
-/* Published tscomp output: mean response, mean queue length, utilisation; the streams run on from one row to the next. */
+/* Published tscomp output: mean response, mean queue length, utilisation; the streams run on from one row to
+ * the next. */
 static void time_shared_computer(void **state)
 {
     (void)state;
     const struct {
         size_t terminals;
         double response, queue, utilisation;
-    } rows[] = {{10, 1.324, .156, .358},   {20, 2.182, .941, .658},   {30, 5.497, 4.447, .914},
+    } rows[] = {{10, 1.324, .156, .358},    {20, 2.182, .941, .658},    {30, 5.497, 4.447, .914},
                 {40, 12.699, 12.905, .998}, {50, 24.597, 23.873, .998}, {60, 31.714, 32.958, 1.000},
                 {70, 42.315, 42.667, .999}, {80, 47.552, 51.160, 1.000}};
     int64_t think = STREAM_1, service = STREAM_2;
@@ -236,7 +237,8 @@ static void inventory_end(struct sim *sim, struct sim_event *event)
     sim_stop(sim);
 }
 
-/* Nine (s, S) policies over 120 months: total, order, holding, shortage cost a month; one stream through all. */
+/* Nine (s, S) policies over 120 months: total, order, holding, shortage cost a month; one stream through all.
+ */
 static void inventory_system(void **state)
 {
     (void)state;
@@ -300,7 +302,8 @@ static void token_hops(struct sim *sim, struct sim_event *event)
     sim_schedule_after(sim, event, sim_ns_round(1e9 * (p->lookahead + wait)));
 }
 
-/* One token each on 1024 processes, mean hop 1 s, for `seconds`; returns the hops. The population is conserved. */
+/* One token each on 1024 processes, mean hop 1 s, for `seconds`; returns the hops. The population is
+ * conserved. */
 static double phold_hops(double lookahead, double seconds, uint64_t replication)
 {
     struct phold *p = calloc(1, sizeof *p);
@@ -334,7 +337,8 @@ static double phold_hops(double lookahead, double seconds, uint64_t replication)
     return hops;
 }
 
-/* A renewal process of hop length lookahead + Exp(1 - lookahead): mean count T + (cv^2 - 1) / 2 a token, variance cv^2 T. */
+/* A renewal process of hop length lookahead + Exp(1 - lookahead): mean count T + (cv^2 - 1) / 2 a token,
+ * variance cv^2 T. */
 static void phold(void **state)
 {
     (void)state;

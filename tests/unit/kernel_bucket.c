@@ -72,7 +72,7 @@ static void pauses(void **state)
     sim_bucket_init(&b, 0, 10.0, 100.0);
     sim_bucket_take(&b, 0, 50.0);
     sim_bucket_pause(&b, s);
-    assert_near(sim_bucket_level(&b, 5 * s), 60.0, 1e-9);  /* no accrual */
+    assert_near(sim_bucket_level(&b, 5 * s), 60.0, 1e-9); /* no accrual */
     sim_bucket_take(&b, 5 * s, 30.0);
     assert_near(sim_bucket_level(&b, 6 * s), 40.0, 1e-9);  /* recovers, */
     assert_near(sim_bucket_level(&b, 20 * s), 60.0, 1e-9); /* but no further */
@@ -112,7 +112,8 @@ static void changes(void **state)
     assert_int_equal(sim_bucket_empty_at_ns(&b, 5 * s), 6 * s);
 }
 
-/* The discrete form against a reference that keeps every grant: level = what flowed in, capped, less what was taken. */
+/* The discrete form against a reference that keeps every grant: level = what flowed in, capped, less what was
+ * taken. */
 static void random_takes(void **state)
 {
     (void)state;
@@ -194,10 +195,12 @@ static void random_fluids(void **state)
             for (int64_t i = 0; i < steps; i++)
                 step_reference(&x, 1e-4);
             now += steps * 100000;
-            if (fabs(sim_bucket_level(&b, now) - x.level) > 0.3 || fabs(sim_bucket_backlog(&b, now) - x.backlog) > 0.3 ||
+            if (fabs(sim_bucket_level(&b, now) - x.level) > 0.3 ||
+                fabs(sim_bucket_backlog(&b, now) - x.backlog) > 0.3 ||
                 fabs(sim_bucket_served(&b, now) - x.served) > 0.5) {
-                print_error("seed %llu change %d: level %g/%g backlog %g/%g\n", (unsigned long long)seed, change,
-                            sim_bucket_level(&b, now), x.level, sim_bucket_backlog(&b, now), x.backlog);
+                print_error("seed %llu change %d: level %g/%g backlog %g/%g\n", (unsigned long long)seed,
+                            change, sim_bucket_level(&b, now), x.level, sim_bucket_backlog(&b, now),
+                            x.backlog);
                 fail();
             }
         }

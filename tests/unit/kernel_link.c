@@ -1,4 +1,5 @@
-/* The bandwidth link: corner cases, processes that transfer, and random histories held against brute-force water filling. */
+/* The bandwidth link: corner cases, processes that transfer, and random histories held against brute-force
+ * water filling. */
 #include "tests/support/check.h"
 #include "vdisim/link.h"
 #include "vdisim/random.h"
@@ -110,7 +111,8 @@ static void link_goes_down_and_up(void **state)
     sim_destroy(sim);
 }
 
-/* A flow that is due, but whose callback has not come, is cancelled at that instant: no callback, nothing left. */
+/* A flow that is due, but whose callback has not come, is cancelled at that instant: no callback, nothing
+ * left. */
 static void cancelled_when_due(void **state)
 {
     (void)state;
@@ -182,15 +184,13 @@ static void copier_lives(struct sim_process *self)
     copier->at_ns = sim_now_ns(self->sim);
 }
 
-static void interrupt_first(struct sim *sim, struct sim_event *event);
-
 struct disturbance {
     struct sim_event event;
     struct copier *copier;
     bool stop;
 };
 
-static void interrupt_first(struct sim *sim, struct sim_event *event)
+static void disturb(struct sim *sim, struct sim_event *event)
 {
     (void)sim;
     struct disturbance *d = SIM_CONTAINER_OF(event, struct disturbance, event);
@@ -200,7 +200,8 @@ static void interrupt_first(struct sim *sim, struct sim_event *event)
         sim_process_interrupt(&d->copier->process, 7);
 }
 
-/* Four processes share; one is interrupted at 1 s, one is stopped, one times out at 2 s: the last has the link alone. */
+/* Four processes share; one is interrupted at 1 s, one is stopped, one times out at 2 s: the last has the
+ * link alone. */
 static void processes_transfer(void **state)
 {
     (void)state;
@@ -208,8 +209,10 @@ static void processes_transfer(void **state)
     struct sim *sim = sim_create();
     struct sim_link link;
     sim_link_init(&link, sim, 8.0);
-    struct copier c[4] = {{.timeout_ns = SIM_NEVER_NS}, {.timeout_ns = SIM_NEVER_NS},
-                          {.timeout_ns = 2 * SIM_NS_PER_S}, {.timeout_ns = SIM_NEVER_NS}};
+    struct copier c[4] = {{.timeout_ns = SIM_NEVER_NS},
+                          {.timeout_ns = SIM_NEVER_NS},
+                          {.timeout_ns = 2 * SIM_NS_PER_S},
+                          {.timeout_ns = SIM_NEVER_NS}};
     for (int i = 0; i < 4; i++) {
         c[i].link = &link;
         c[i].bytes = 100.0;
@@ -219,7 +222,7 @@ static void processes_transfer(void **state)
     }
     struct disturbance d[2] = {{.copier = &c[0]}, {.copier = &c[1], .stop = true}};
     for (int i = 0; i < 2; i++) {
-        sim_event_init(&d[i].event, interrupt_first, 3);
+        sim_event_init(&d[i].event, disturb, 3);
         sim_schedule_at(sim, &d[i].event, s);
     }
     sim_run_until(sim, 20 * s);
@@ -376,9 +379,9 @@ static void shares_are_max_min(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(empty_and_infinite),        cmocka_unit_test(link_goes_down_and_up),
-        cmocka_unit_test(cancelled_when_due),        cmocka_unit_test(started_from_the_callback),
-        cmocka_unit_test(processes_transfer),        cmocka_unit_test(random_histories),
+        cmocka_unit_test(empty_and_infinite), cmocka_unit_test(link_goes_down_and_up),
+        cmocka_unit_test(cancelled_when_due), cmocka_unit_test(started_from_the_callback),
+        cmocka_unit_test(processes_transfer), cmocka_unit_test(random_histories),
         cmocka_unit_test(shares_are_max_min),
     };
     return RUN_TESTS(tests);

@@ -79,6 +79,34 @@ static void passing_in_place_is_not_seen(void **state)
     assert_int_equal(ties[1], 3);
 }
 
+static void tells_letter(struct sim *run, struct sim_event *event)
+{
+    (void)event;
+    size_t length = strlen(journal.text);
+    snprintf(journal.text + length, sizeof journal.text - length, "%lldevent ", (long long)sim_now_ns(run));
+}
+
+static void schedules_and_holds(struct actor *actor)
+{
+    struct sim_event *event = actor->world;
+    for (int i = 0; i < 2; i++) {
+        sim_schedule_after(sim, event, 10);
+        actor_says(actor, "%s", wake_name(sim_hold(&actor->process, 10)));
+    }
+}
+
+/* An event for the very moment at which a hold ends, scheduled before it, fires before it. */
+static void hold_does_not_pass_an_equal_event(void **state)
+{
+    (void)state;
+    struct sim_event event;
+    sim_event_init(&event, tells_letter, 0);
+    struct actor a = {0};
+    actor_start(sim, &a, 'a', schedules_and_holds, &journal, &event, 0);
+    sim_run_until(sim, SIM_NEVER_NS);
+    assert_string_equal(journal.text, "10event 10a:done 20event 20a:done ");
+}
+
 static void suspends(struct actor *actor)
 {
     enum sim_wake wake = sim_suspend(&actor->process, actor->number);
@@ -343,6 +371,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(holds_interleave_in_order),
         TEST(passing_in_place_is_not_seen),
+        TEST(hold_does_not_pass_an_equal_event),
         TEST(suspension_ends_by_wake_resume_or_timeout),
         TEST(resumption_leaves_the_instant_to_its_event),
         TEST(interrupt_ends_a_hold),

@@ -1,4 +1,5 @@
-/* Random streams: the ziggurat tables, the laws drawn, the separation of streams, antithetic pairs, the GSL plug-in. */
+/* Random streams: the ziggurat tables, the laws drawn, the separation of streams, antithetic pairs, the GSL
+ * plug-in. */
 #include "tests/support/check.h"
 #include "vdisim/random.h"
 
@@ -41,7 +42,8 @@ static double normal_cdf(double x)
     return gsl_cdf_ugaussian_P(x);
 }
 
-static void check_law(double (*draw)(struct sim_random *), double (*cdf)(double), enum sim_random_pairing pairing)
+static void check_law(double (*draw)(struct sim_random *), double (*cdf)(double),
+                      enum sim_random_pairing pairing)
 {
     enum { N = 400000 };
     double *sample = malloc(N * sizeof *sample);
@@ -86,7 +88,8 @@ static void tails(void **state)
         assert_near(counts[i], expected[i], 4.5 * sqrt(expected[i]));
 }
 
-/* The conditions stated in random_tables.c: equal areas, a fitting top, acceptance as it follows from the widths. */
+/* The conditions stated in random_tables.c: equal areas, a fitting top, acceptance as it follows from the
+ * widths. */
 static void check_ziggurat(const struct sim_ziggurat_layer *layers, const double *density, double tail,
                            double (*f)(double), double tail_area)
 {
@@ -130,7 +133,8 @@ static void ziggurats(void **state)
 static void extreme_bits(void **state)
 {
     (void)state;
-    const uint64_t patterns[] = {0, 1, 0xff, 0x100, UINT64_MAX, UINT64_MAX - 1, UINT64_C(1) << 63, 0x7ff, 0xfff, 0x800};
+    const uint64_t patterns[] = {0,     1,     0xff, 0x100, UINT64_MAX, UINT64_MAX - 1, UINT64_C(1) << 63,
+                                 0x7ff, 0xfff, 0x800};
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
         const double u = sim_random_uniform_of_bits(patterns[i]);
         assert_true(u > 0.0 && u < 1.0);
@@ -173,8 +177,8 @@ static int compare_words(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* 64 words each of 4 seeds x 25 replications x 40 names: no word twice, so no two streams share a stretch of trajectory
- * even with an offset (two equal 64-bit words among 256,000 have probability 2e-9). */
+/* 64 words each of 4 seeds x 25 replications x 40 names: no word twice, so no two streams share a stretch of
+ * trajectory even with an offset (two equal 64-bit words among 256,000 have probability 2e-9). */
 static void streams_are_apart(void **state)
 {
     (void)state;
@@ -185,7 +189,8 @@ static void streams_are_apart(void **state)
         for (uint64_t replication = 0; replication < REPLICATIONS; replication++)
             for (int name = 0; name < NAMES; name++) {
                 struct sim_random stream;
-                sim_random_init_named(&stream, seed, replication, "user %d/%s", name / 2, name % 2 ? "a" : "b");
+                sim_random_init_named(&stream, seed, replication, "user %d/%s", name / 2,
+                                      name % 2 ? "a" : "b");
                 for (int i = 0; i < WORDS; i++)
                     words[n++] = sim_random_u64(&stream);
             }

@@ -60,7 +60,8 @@ static void tally_quantiles_and_merge(void **state)
     assert_true(parts[0].min == all.min && parts[0].max == all.max);
     for (double p = 0.0; p <= 1.0; p += 0.125)
         assert_true(sim_tally_quantile(&parts[0], p) == sim_tally_quantile(&all, p));
-    assert_near_relative(sim_tally_variance(&all), gsl_stats_variance(sim_tally_values(&all), 1, 1001), 1e-12);
+    assert_near_relative(sim_tally_variance(&all), gsl_stats_variance(sim_tally_values(&all), 1, 1001),
+                         1e-12);
     assert_near_relative(sim_tally_sum(&all), 1001 * gsl_stats_mean(sim_tally_values(&all), 1, 1001), 1e-12);
     sim_tally_clear(&all);
     assert_int_equal(all.count, 0);
@@ -104,7 +105,8 @@ static void histogram_error_is_bounded(void **state)
     qsort(values, N, sizeof *values, compare_doubles);
     for (double p = 0.0005; p < 1.0; p += 0.0113)
         assert_near_relative(sim_histogram_quantile(h, p), values[(size_t)ceil(p * N) - 1], 1.0 / 256);
-    assert_true(sim_histogram_quantile(h, 0.0) == values[0] && sim_histogram_quantile(h, 1.0) == values[N - 1]);
+    assert_true(sim_histogram_quantile(h, 0.0) == values[0] &&
+                sim_histogram_quantile(h, 1.0) == values[N - 1]);
     assert_near_relative(sim_histogram_mean(h), gsl_stats_mean(values, 1, N), 1e-12);
     assert_true(sim_histogram_fraction_from(h, 0.0) == 1.0);
     const double high = sim_histogram_bucket_low(sim_histogram_bucket(values[N / 2]));
@@ -201,14 +203,10 @@ static void intervals_of_small_samples(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tally_of_nothing_and_one),
-        cmocka_unit_test(tally_does_not_cancel),
-        cmocka_unit_test(tally_quantiles_and_merge),
-        cmocka_unit_test(histogram_error_is_bounded),
-        cmocka_unit_test(histogram_buckets),
-        cmocka_unit_test(level_is_weighted_by_time),
-        cmocka_unit_test(series_by_interval),
-        cmocka_unit_test(intervals_of_small_samples),
+        cmocka_unit_test(tally_of_nothing_and_one),  cmocka_unit_test(tally_does_not_cancel),
+        cmocka_unit_test(tally_quantiles_and_merge), cmocka_unit_test(histogram_error_is_bounded),
+        cmocka_unit_test(histogram_buckets),         cmocka_unit_test(level_is_weighted_by_time),
+        cmocka_unit_test(series_by_interval),        cmocka_unit_test(intervals_of_small_samples),
     };
     return RUN_TESTS(tests);
 }

@@ -1,4 +1,5 @@
-/* Estimates across replications: the plain intervals by hand, the regression on the run effect exactly and by coverage. */
+/* Estimates across replications: the plain intervals by hand, the regression on the run effect exactly and by
+ * coverage. */
 #include "sim/experiment/estimate.h"
 #include "tests/support/check.h"
 #include "vdisim/random.h"
@@ -30,7 +31,8 @@ static void test_too_few_values(void **state)
     assert_true(isnan(estimate.ci95_low) && isnan(estimate.pi95_high));
 }
 
-/* Values that the run effect explains wholly: the mean is known exactly and one run follows the known law alone. */
+/* Values that the run effect explains wholly: the mean is known exactly and one run follows the known law
+ * alone. */
 static void test_wholly_explained(void **state)
 {
     (void)state;
@@ -66,8 +68,8 @@ static void test_where_there_is_no_regression(void **state)
     assert_near(constant.pi95_high - constant.pi95_low, 0, 1e-12);
 }
 
-/* 4000 experiments of 20 runs: how often each interval holds what it is for, and how much the regression steadies the
- * mean. The law is that of the models: a lognormal multiplier of known cv, and a residual. */
+/* 4000 experiments of 20 runs: how often each interval holds what it is for, and how much the regression
+ * steadies the mean. The law is that of the models: a lognormal multiplier of known cv, and a residual. */
 static void test_coverage(void **state)
 {
     (void)state;
@@ -97,10 +99,8 @@ static void test_coverage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain_intervals),
-        cmocka_unit_test(test_too_few_values),
-        cmocka_unit_test(test_wholly_explained),
-        cmocka_unit_test(test_where_there_is_no_regression),
+        cmocka_unit_test(test_plain_intervals),  cmocka_unit_test(test_too_few_values),
+        cmocka_unit_test(test_wholly_explained), cmocka_unit_test(test_where_there_is_no_regression),
         cmocka_unit_test(test_coverage),
     };
     return RUN_TESTS(tests);

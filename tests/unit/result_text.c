@@ -16,7 +16,6 @@ struct capture {
     struct writer writer;
 };
 
-
 static void capture_start(struct capture *capture)
 {
     *capture = (struct capture){0};
@@ -86,8 +85,17 @@ static void test_labels(void **state)
 {
     (void)state;
     static const char *const cases[][2] = {
-        {"azure-files/premium", "premium"}, {"20000", "20,000"},     {"999", "999"}, {"true", "on"},
-        {"false", "off"},                   {"40 MiB/s", "40 MiB/s"}, {"5 /s", "5 /s"}, {"azure/", "azure/"},
+        {"azure-files/premium", "premium"},
+        {"20000", "20,000"},
+        {"999", "999"},
+        {"true", "on"},
+        {"false", "off"},
+        {"40 MiB/s", "40 MiB/s"},
+        {"5 /s", "5 /s"},
+        {"azure/", "azure/"},
+        {"20000 /h", "20,000 /h"},
+        {"1.5 MiB/s", "1.5 MiB/s"},
+        {"10240 GiB", "10,240 GiB"},
     };
     char label[LABEL_SIZE];
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -118,13 +126,14 @@ static void test_table_layout(void **state)
     struct capture capture;
     capture_start(&capture);
     assert_true(text_table_print(table, &capture.writer, &(struct text_style){.utf8 = true}));
-    capture_expect(&capture, "         load, s\n"
-                             "tier     mean      CI\n"
-                             "\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80"
-                             "\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80"
-                             "\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\n"
-                             "pr\xc3\xa9mium   7.2  [7, 8]\n"
-                             "hot      15.7       -\n");
+    capture_expect(&capture,
+                   "         load, s\n"
+                   "tier     mean      CI\n"
+                   "\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80"
+                   "\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80"
+                   "\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\xe2\x94\x80\n"
+                   "pr\xc3\xa9mium   7.2  [7, 8]\n"
+                   "hot      15.7       -\n");
     capture_start(&capture);
     assert_true(text_table_print(table, &capture.writer, &(struct text_style){.utf8 = false}));
     capture_expect(&capture, "         load, s\n"

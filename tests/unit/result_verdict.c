@@ -60,7 +60,8 @@ static void test_rules(void **state)
     fill(&small, (const double[]){6, 7, 8});
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         double predicted;
-        assert_int_equal(result_verdict(&small.result, 0, &cases[i].expectation, &predicted), cases[i].verdict);
+        assert_int_equal(result_verdict(&small.result, 0, &cases[i].expectation, &predicted),
+                         cases[i].verdict);
         if (cases[i].verdict != VERDICT_NO_VALUE)
             assert_near(predicted, 7.0, 1e-12);
         else
@@ -72,7 +73,8 @@ static void test_rules(void **state)
 static void test_without_values(void **state)
 {
     (void)state;
-    const struct expectation expectation = {"profile_load.mean", EXPECT_ONE_RUN, 7, 0, -INFINITY, INFINITY, ""};
+    const struct expectation expectation = {"profile_load.mean", EXPECT_ONE_RUN, 7, 0,
+                                            -INFINITY,           INFINITY,       ""};
     double predicted;
     struct small_result small;
     fill(&small, (const double[]){NAN, NAN, NAN});

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Pictures: all drawn without a word from gnuplot, from any title; a clear message when gnuplot is missing.
+source "$(dirname "$0")/check.sh" "$1"
+
+sed "s/^title:.*/title: \"It's \`touch gnuplot-ran-a-shell\` \$(touch too) %d {\/Symbol a} \\\\\\\\n @x\"/" "$data/small.yaml" >quoted.yaml
+expect 'run' 0 '' "$vdisim" run --quiet --out result --replications 5 quoted.yaml
+
+mkdir bin
+expect 'gnuplot missing' 1 '^vdisim plot: gnuplot is not installed \(Debian: apt install gnuplot-nox\)' \
+  env PATH="$PWD/bin" "$vdisim" plot result
+expect 'not a result' 1 "^vdisim plot: cannot read 'bin/manifest.json'" "$vdisim" plot bin
+expect 'no such cell' 1 'there is no cell 9: this result has 2' "$vdisim" plot --cell 9 result
+expect 'no such run' 1 'there is no finished run 6 of cell 1' "$vdisim" plot --replication 6 result
+expect 'no such store' 1 "there is no store 'x'" "$vdisim" plot --store x result
+expect 'cell 0' 2 "cell: '0' is not a number from 1" "$vdisim" plot --cell 0 result
+
+cp -r result damaged
+head -c 3000 result/logons.csv >damaged/logons.csv
+expect 'damaged result' 1 '^vdisim plot: logons.csv:[0-9]+: ' "$vdisim" plot damaged
+printf '{"schema": "other/1"}\n' >damaged/manifest.json
+expect 'another schema' 1 'is not a result folder of this version' "$vdisim" plot damaged
+
+if ! command -v gnuplot >/dev/null; then
+  echo 'skipped: pictures (gnuplot is not installed)'
+  finish
+fi
+expect 'plot' 0 '' "$vdisim" plot result
+for picture in predicted load-distribution timeline-cell-1 load-time-cell-1 iops-cell-1 egress-ingress-cell-1 \
+  latency-cell-1 burst-credits-cell-1; do
+  for format in svg png; do
+    [ -s "result/plots/$picture.$format" ] && pass || fail 'plot' "no $picture.$format"
+  done
+done
+[ -z "$(find . -name 'gnuplot-ran-a-shell' -o -name too)" ] && pass || fail 'plot' 'a title was run as a command'
+grep -q 'touch gnuplot-ran-a-shell' result/plots/predicted.svg && pass || fail 'plot' 'the title is not shown as it is'
+expect 'plot again' 0 '' "$vdisim" plot result
+expect 'plot by hand, as the help says' 0 '' bash -c \
+  "cd result/plots && LC_ALL=C.UTF-8 gnuplot -e \"format='svg'\" timeline-cell-1.settings.gp timeline.gp"
+finish
