@@ -11,20 +11,22 @@
 struct logons;
 
 struct user {
-    struct sim_process process;
+    /* The mailbox comes first: it makes most of the requests. */
+    struct sim_event mailbox_due;
     struct logons *logons;
     uint32_t number;
     uint32_t sessions_left;
+    bool mailbox_open; /* in use on its store */
+    uint32_t mailbox_in_flight;
+    struct sim_random mailbox;
     struct cpm_profile profile;
-    struct sim_random arrival, work, mailbox;
+
+    struct sim_process process;
+    struct sim_random arrival, work;
 
     struct sim_event write_back_due;
     struct sim_process write_back;
     struct smb_caller write_back_caller;
-
-    struct sim_event mailbox_due;
-    bool mailbox_open; /* in use on its store */
-    uint32_t mailbox_in_flight;
 };
 
 struct logons {

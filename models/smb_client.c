@@ -107,7 +107,7 @@ void smb_client_destroy(struct smb_client *client)
 struct request *smb_request_new(struct smb_client *client)
 {
     if (client->free_requests == NULL) {
-        struct smb_slab *slab = malloc(sizeof *slab);
+        struct smb_slab *slab = aligned_alloc(_Alignof(struct smb_slab), sizeof *slab);
         if (slab == NULL)
             return NULL;
         slab->next = client->slabs;

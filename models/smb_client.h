@@ -10,8 +10,8 @@
 #define SMB_SLAB_REQUESTS 32
 
 struct smb_slab {
-    struct smb_slab *next;
-    struct request requests[SMB_SLAB_REQUESTS];
+    _Alignas(64) struct smb_slab *next;
+    _Alignas(64) struct request requests[SMB_SLAB_REQUESTS];
 };
 
 struct smb_client {

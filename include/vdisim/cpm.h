@@ -66,15 +66,15 @@ struct cpm_environment {
 
 /* One user's profile on one host. */
 struct cpm_profile {
+    struct smb_client *user_store;  /* the host's client for it */
+    struct smb_client *redirection; /* and for the redirected folders, may be the same one */
+    struct store_file large_file;   /* on the store, shared by all that open it */
+    struct smb_caller caller;       /* of the user's own process */
     const struct cpm_environment *environment;
     struct host *host;
     uint64_t number;               /* of the user, makes paths unique */
-    struct smb_caller caller;      /* of the user's own process */
-    struct smb_client *user_store; /* the host's client for it */
-    struct smb_client *redirection; /* and for the redirected folders, may be the same one */
     struct sim_random round_trips; /* repeats, see run_effect */
     uint64_t size_seed;
-    struct store_file large_file; /* on the store, shared by all that open it */
     uint8_t *files;               /* [profile_files()] CPM_ flags */
     uint32_t changed;             /* files with CPM_CHANGED */
     bool registry_changed;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { BAD_ROWS_TOLD = 20 };
+
 /* libcsv tells neither line nor column, so it is fed byte by byte and we count. */
 struct csv_reading {
     struct arena *arena;
@@ -17,6 +19,7 @@ struct csv_reading {
     size_t count;     /* fields in all */
     size_t row_start; /* first field of the row being read */
     size_t columns, rows;
+    size_t bad_rows;
     bool failed;
 };
 
@@ -43,6 +46,7 @@ static void end_row(int terminator, void *context)
         problem_add(reading->problems, PROBLEM_ERROR, reading->fields[reading->row_start].at,
                     "this row has %zu field%s, the header %zu", fields, fields == 1 ? "" : "s",
                     reading->columns);
+        reading->bad_rows++;
         reading->failed = true;
     } else {
         reading->rows++;
@@ -91,6 +95,8 @@ static void feed(struct csv_reading *reading, struct csv_parser *parser, const c
 {
     bool between = true; /* before the first byte of a field */
     for (; text < end; text++) {
+        if (reading->bad_rows == BAD_ROWS_TOLD)
+            return;
         size_t before = reading->count;
         if (between)
             reading->start = reading->at;

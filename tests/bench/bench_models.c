@@ -86,7 +86,7 @@ static double request_cost(void)
     matrix.share.burst_iops_floor = matrix.share.burst_iops_max = 2e6;
     matrix.share.egress_bytes_per_s = matrix.share.ingress_bytes_per_s = 1e12;
     matrix.share.account_iops = 1e7;
-    matrix.share.service.lanes = 4096;
+    matrix.share.service.lane_time_ns = 100;
     matrix.hosts.smb.read_cost_ns = 1000;
     matrix.share.service.file_iops = 1e6;
     matrix.scenario.workload_count = 0;
