@@ -10,13 +10,26 @@
 static const char *const patterns[] = {"even", "poisson", "curve", NULL};
 
 static const struct parameter arrival_rows[] = {
-    {.name = "window", .type = PARAMETER_DURATION, .offset = ARRIVALS(window_ns), .minimum = 1, .maximum = 6.048e14,
+    {.name = "window",
+     .type = PARAMETER_DURATION,
+     .offset = ARRIVALS(window_ns),
+     .minimum = 1,
+     .maximum = 6.048e14,
      .help = "Time in which all users arrive"},
-    {.name = "start", .type = PARAMETER_DURATION, .offset = ARRIVALS(start_ns), .maximum = 6.048e14,
+    {.name = "start",
+     .type = PARAMETER_DURATION,
+     .offset = ARRIVALS(start_ns),
+     .maximum = 6.048e14,
      .help = "When it begins"},
-    {.name = "pattern", .type = PARAMETER_CHOICE, .offset = ARRIVALS(pattern), .choices = patterns,
+    {.name = "pattern",
+     .type = PARAMETER_CHOICE,
+     .offset = ARRIVALS(pattern),
+     .choices = patterns,
      .help = "How they are spread over it"},
-    {.name = "peak", .type = PARAMETER_FRACTION, .offset = ARRIVALS(peak), .maximum = 1,
+    {.name = "peak",
+     .type = PARAMETER_FRACTION,
+     .offset = ARRIVALS(peak),
+     .maximum = 1,
      .help = "Where in the window the curve is highest"},
 };
 

@@ -12,7 +12,8 @@ uint64_t cpm_path(const struct cpm_profile *profile, enum path_kind kind, int64_
 void cpm_round_trips(struct cpm_profile *profile, struct smb_caller *caller, enum operation operation);
 
 /* Copies a file from the store to the host's disk. */
-void cpm_fetch(struct cpm_profile *profile, struct smb_caller *caller, struct store_file *file, int64_t bytes);
+void cpm_fetch(struct cpm_profile *profile, struct smb_caller *caller, struct store_file *file,
+               int64_t bytes);
 
 /* Copies a file from the host's disk to the store. */
 void cpm_save(struct cpm_profile *profile, struct smb_caller *caller, struct store_file *file, int64_t bytes);

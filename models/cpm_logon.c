@@ -33,7 +33,8 @@ static void enumerate(struct cpm_profile *profile)
             continue;
         const struct profile_part_settings *counts = &settings->parts[part];
         for (int64_t i = 0; i < counts->folders; i++) {
-            const int64_t entries = counts->files / counts->folders + (i < counts->files % counts->folders ? 1 : 0);
+            const int64_t entries =
+                counts->files / counts->folders + (i < counts->files % counts->folders ? 1 : 0);
             smb_list(&profile->caller, cpm_path(profile, PATH_FOLDER, folder++), entries);
         }
     }
@@ -48,7 +49,8 @@ static void make_placeholder(struct cpm_profile *profile, int64_t file)
     for (int64_t i = 0; i < settings->attribute_queries; i++)
         cpm_round_trips(profile, caller, OPERATION_QUERY_INFO);
     cpm_round_trips(profile, caller, OPERATION_CLOSE);
-    smb_spend(caller, settings->local_ios_per_file * profile->host->settings->disk_latency_ns, CAUSE_LOCAL_DISK);
+    smb_spend(caller, settings->local_ios_per_file * profile->host->settings->disk_latency_ns,
+              CAUSE_LOCAL_DISK);
     profile->files[file] |= CPM_PLACEHOLDER;
 }
 
@@ -64,7 +66,8 @@ static void copy_file(struct cpm_profile *profile, int64_t file)
     smb_read(caller, NULL, bytes);
     cpm_round_trips(profile, caller, OPERATION_CLOSE);
     cpm_local_disk(profile, caller, bytes);
-    smb_spend(caller, settings->local_ios_per_file * profile->host->settings->disk_latency_ns, CAUSE_LOCAL_DISK);
+    smb_spend(caller, settings->local_ios_per_file * profile->host->settings->disk_latency_ns,
+              CAUSE_LOCAL_DISK);
     profile->files[file] |= CPM_PLACEHOLDER | CPM_FETCHED;
 }
 
@@ -75,7 +78,8 @@ static void load_files(struct cpm_profile *profile)
     for (int part = 0; part < PART_COUNT; part++) {
         for (int64_t i = 0; i < environment->profile->parts[part].files; i++, file++) {
             if (!environment->part_roams[part] || (profile->files[file] & CPM_PLACEHOLDER) != 0)
-                continue; /* not ours, or left here by an earlier session: its time stamps came with the listing */
+                continue; /* not ours, or left here by an earlier session: its time stamps came with the
+                             listing */
             if (environment->settings->streaming)
                 make_placeholder(profile, file);
             else

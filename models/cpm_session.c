@@ -1,4 +1,5 @@
-/* What happens to a profile between logon and logoff: files are streamed when opened, changed, and written back. */
+/* What happens to a profile between logon and logoff: files are streamed when opened, changed, and written
+ * back. */
 #include "models/cpm_files.h"
 
 #include <math.h>
@@ -36,7 +37,8 @@ void cpm_change_redirected_file(struct cpm_profile *profile, int64_t file, doubl
     const int64_t bytes = cpm_file_size(profile, file);
     struct smb_caller *caller = &profile->caller;
     smb_caller_use(caller, profile->redirection);
-    smb_list(caller, cpm_path(profile, PATH_REDIRECTED, 0x10000 + file % part->folders), part->files / part->folders);
+    smb_list(caller, cpm_path(profile, PATH_REDIRECTED, 0x10000 + file % part->folders),
+             part->files / part->folders);
     /* Is someone else at it? An application looks for the lock file that he would have left beside it. */
     smb_look_up(caller, cpm_path(profile, PATH_REDIRECTED, 0x20000 + file), false);
     if (smb_open(caller, NULL) != REQUEST_OK)

@@ -3,9 +3,9 @@
 #include <ctype.h>
 #include <stddef.h>
 
-#define CPM(key, field, kind, ...)                                                                                   \
-    {                                                                                                                \
-        .name = key, .type = kind, .offset = offsetof(struct cpm_settings, field), __VA_ARGS__                       \
+#define CPM(key, field, kind, ...)                                                                           \
+    {                                                                                                        \
+        .name = key, .type = kind, .offset = offsetof(struct cpm_settings, field), __VA_ARGS__               \
     }
 
 static const struct parameter cpm_rows[] = {
@@ -14,8 +14,10 @@ static const struct parameter cpm_rows[] = {
         .help = "Folders are looked at when first opened (since 2103)"),
     CPM("streaming_pending", streaming_pending, PARAMETER_BOOLEAN,
         .help = "The pending area is streamed, too (since 2206)"),
-    CPM("active_write_back", active_write_back, PARAMETER_BOOLEAN, .help = "Changed files are saved in the session"),
-    CPM("active_write_back_registry", active_write_back_registry, PARAMETER_BOOLEAN, .help = "The registry, too"),
+    CPM("active_write_back", active_write_back, PARAMETER_BOOLEAN,
+        .help = "Changed files are saved in the session"),
+    CPM("active_write_back_registry", active_write_back_registry, PARAMETER_BOOLEAN,
+        .help = "The registry, too"),
     CPM("write_back_interval", write_back_interval_ns, PARAMETER_DURATION, .minimum = 1e9, .maximum = 8.64e13,
         .help = "Time between two active write-backs"),
     CPM("large_file_handling", large_file_handling, PARAMETER_BOOLEAN,
@@ -33,7 +35,8 @@ static const struct parameter cpm_rows[] = {
         .help = "Folders of the path to the user store that a logon looks up"),
     CPM("attribute_queries", attribute_queries, PARAMETER_COUNT, .maximum = 16,
         .help = "QUERY_INFO a file for its placeholder"),
-    CPM("copy_queries", copy_queries, PARAMETER_COUNT, .maximum = 16, .help = "QUERY_INFO a file when it is copied"),
+    CPM("copy_queries", copy_queries, PARAMETER_COUNT, .maximum = 16,
+        .help = "QUERY_INFO a file when it is copied"),
     CPM("local_ios_per_file", local_ios_per_file, PARAMETER_COUNT, .maximum = 1000,
         .help = "I/Os on the host's disk for a placeholder"),
 };
@@ -87,5 +90,6 @@ bool cpm_part_roams(const struct cpm_settings *settings, const struct profile_se
 
 bool cpm_links_large_files(const struct cpm_settings *settings, const struct profile_settings *profile)
 {
-    return settings->large_file_handling && any_matches(&settings->large_file_patterns, profile->large_file_path);
+    return settings->large_file_handling &&
+           any_matches(&settings->large_file_patterns, profile->large_file_path);
 }

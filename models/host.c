@@ -3,21 +3,40 @@
 #include "models/world_state.h"
 #include "vdisim/time.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #define HOST(field) offsetof(struct host_group_settings, field)
 
 static const struct parameter host_group_rows[] = {
-    {.name = "count", .type = PARAMETER_COUNT, .offset = HOST(count), .minimum = 1, .maximum = 100000,
+    {.name = "count",
+     .type = PARAMETER_COUNT,
+     .offset = HOST(count),
+     .minimum = 1,
+     .maximum = 100000,
      .help = "Session hosts in the group"},
-    {.name = "nic", .type = PARAMETER_THROUGHPUT, .offset = HOST(nic_bytes_per_s), .minimum = 1, .maximum = 1e15,
-     .may_be_unlimited = true, .help = "Network card of a host, each direction"},
-    {.name = "disk", .type = PARAMETER_THROUGHPUT, .offset = HOST(disk_bytes_per_s), .minimum = 1, .maximum = 1e15,
-     .may_be_unlimited = true, .help = "Throughput of a host's local disk, shared by its users"},
-    {.name = "disk_latency", .type = PARAMETER_DURATION, .offset = HOST(disk_latency_ns), .maximum = 60e9,
+    {.name = "nic",
+     .type = PARAMETER_THROUGHPUT,
+     .offset = HOST(nic_bytes_per_s),
+     .minimum = 1,
+     .maximum = 1e15,
+     .may_be_unlimited = true,
+     .help = "Network card of a host, each direction"},
+    {.name = "disk",
+     .type = PARAMETER_THROUGHPUT,
+     .offset = HOST(disk_bytes_per_s),
+     .minimum = 1,
+     .maximum = 1e15,
+     .may_be_unlimited = true,
+     .help = "Throughput of a host's local disk, shared by its users"},
+    {.name = "disk_latency",
+     .type = PARAMETER_DURATION,
+     .offset = HOST(disk_latency_ns),
+     .maximum = 60e9,
      .help = "One small I/O on the local disk as a program sees it"},
-    {.name = "smb", .type = PARAMETER_GROUP, .offset = HOST(smb), .group = &smb_parameters,
+    {.name = "smb",
+     .type = PARAMETER_GROUP,
+     .offset = HOST(smb),
+     .group = &smb_parameters,
      .help = "The SMB client of a host"},
 };
 
@@ -31,10 +50,17 @@ const struct parameter_table host_group_parameters = {
 };
 
 static const struct parameter network_rows[] = {
-    {.name = "round_trip", .type = PARAMETER_DURATION, .offset = offsetof(struct network_settings, round_trip_ns),
-     .maximum = 60e9, .help = "Time for an empty message from a host to a store and back"},
-    {.name = "bandwidth", .type = PARAMETER_THROUGHPUT, .offset = offsetof(struct network_settings, bytes_per_s),
-     .minimum = 1, .maximum = 1e15, .may_be_unlimited = true,
+    {.name = "round_trip",
+     .type = PARAMETER_DURATION,
+     .offset = offsetof(struct network_settings, round_trip_ns),
+     .maximum = 60e9,
+     .help = "Time for an empty message from a host to a store and back"},
+    {.name = "bandwidth",
+     .type = PARAMETER_THROUGHPUT,
+     .offset = offsetof(struct network_settings, bytes_per_s),
+     .minimum = 1,
+     .maximum = 1e15,
+     .may_be_unlimited = true,
      .help = "What all hosts share between them and the stores, each direction"},
 };
 
@@ -47,7 +73,7 @@ const struct parameter_table network_parameters = {
 
 void wire_init(struct wire *wire, double bytes_per_s)
 {
-    *wire = (struct wire){.ns_per_byte = isinf(bytes_per_s) ? 0.0 : 1e9 / bytes_per_s};
+    *wire = (struct wire){.ns_per_byte = sim_ns_per_unit(bytes_per_s)};
 }
 
 int64_t wire_carry(struct wire *wire, int64_t ready_ns, int64_t bytes)

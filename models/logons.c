@@ -72,7 +72,8 @@ static void mailbox_io(struct sim *sim, struct sim_event *event)
     const bool reads = sim_random_chance(&user->mailbox, settings->read_share);
     user->mailbox_in_flight++;
     smb_send(user->profile.user_store, reads ? OPERATION_READ : OPERATION_WRITE, &user->profile.large_file,
-             reads ? 0 : settings->io_size_bytes, reads ? settings->io_size_bytes : 0, mailbox_answered, user);
+             reads ? 0 : settings->io_size_bytes, reads ? settings->io_size_bytes : 0, mailbox_answered,
+             user);
 }
 
 static void mailbox_start(struct user *user)
@@ -144,8 +145,7 @@ static void change_a_file(struct user *user)
     const int64_t local = profile->parts[PART_PROFILE].files;
     const bool redirected = sim_random_chance(&user->work, settings->updates.redirected_share);
     const int64_t files = redirected ? profile->parts[PART_REDIRECTED].files : local;
-    const int64_t file =
-        (redirected ? local : 0) + (int64_t)sim_random_below(&user->work, (uint64_t)files);
+    const int64_t file = (redirected ? local : 0) + (int64_t)sim_random_below(&user->work, (uint64_t)files);
     if (redirected && settings->profile_management.folder_redirection)
         cpm_change_redirected_file(&user->profile, file, settings->updates.rewritten_share);
     else
@@ -212,12 +212,14 @@ static bool user_init(struct logons *logons, struct user *user, uint32_t number,
     user->logons = logons;
     user->number = number;
     user->sessions_left = (uint32_t)settings->sessions_per_user;
-    sim_random_init_named(&user->arrival, world->seed, world->replication, "%s/user %u/arrival", name, number);
-    sim_random_init_named(&user->work, world->seed, world->replication, "%s/user %u/work", name, number);
-    sim_random_init_named(&user->mailbox, world->seed, world->replication, "%s/user %u/mailbox", name, number);
-    struct cpm_profile *profile = &user->profile;
-    sim_random_init_named(&profile->round_trips, world->seed, world->replication, "%s/user %u/round trips", name,
+    sim_random_init_named(&user->arrival, world->seed, world->replication, "%s/user %u/arrival", name,
                           number);
+    sim_random_init_named(&user->work, world->seed, world->replication, "%s/user %u/work", name, number);
+    sim_random_init_named(&user->mailbox, world->seed, world->replication, "%s/user %u/mailbox", name,
+                          number);
+    struct cpm_profile *profile = &user->profile;
+    sim_random_init_named(&profile->round_trips, world->seed, world->replication, "%s/user %u/round trips",
+                          name, number);
     struct sim_random sizes;
     sim_random_init_named(&sizes, world->seed, world->replication, "%s/user %u/file sizes", name, number);
     profile->size_seed = sim_random_u64(&sizes);
@@ -236,9 +238,9 @@ static bool user_init(struct logons *logons, struct user *user, uint32_t number,
     sim_process_init(&user->write_back, "write-back", write_back_lives);
     sim_process_init(&user->process, "user", user_lives);
     smb_caller_init(&profile->caller, &user->process, profile->user_store);
-    sim_process_start_at(world->sim, &user->process,
-                         arrival_time_ns(&settings->arrivals, number, settings->users,
-                                         sim_random_uniform(&user->arrival)));
+    sim_process_start_at(
+        world->sim, &user->process,
+        arrival_time_ns(&settings->arrivals, number, settings->users, sim_random_uniform(&user->arrival)));
     return true;
 }
 

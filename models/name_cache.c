@@ -4,10 +4,17 @@
 #include <stdlib.h>
 
 static const struct parameter name_cache_rows[] = {
-    {.name = "lifetime", .type = PARAMETER_DURATION, .offset = offsetof(struct name_cache_settings, lifetime_ns),
-     .maximum = 8.64e13, .help = "How long an entry is believed; 0 turns the cache off"},
-    {.name = "entries", .type = PARAMETER_COUNT, .offset = offsetof(struct name_cache_settings, entries), .minimum = 1,
-     .maximum = 1e6, .help = "Entries that a client keeps; the oldest makes room"},
+    {.name = "lifetime",
+     .type = PARAMETER_DURATION,
+     .offset = offsetof(struct name_cache_settings, lifetime_ns),
+     .maximum = 8.64e13,
+     .help = "How long an entry is believed; 0 turns the cache off"},
+    {.name = "entries",
+     .type = PARAMETER_COUNT,
+     .offset = offsetof(struct name_cache_settings, entries),
+     .minimum = 1,
+     .maximum = 1e6,
+     .help = "Entries that a client keeps; the oldest makes room"},
 };
 
 const struct parameter_table name_cache_parameters = {

@@ -40,8 +40,11 @@ static struct store *null_store_create(struct world *world, const char *name, co
 }
 
 static const struct parameter null_store_rows[] = {
-    {.name = "latency", .type = PARAMETER_DURATION, .offset = offsetof(struct null_store_settings, latency_ns),
-     .maximum = 60e9, .help = "Every answer takes this long"},
+    {.name = "latency",
+     .type = PARAMETER_DURATION,
+     .offset = offsetof(struct null_store_settings, latency_ns),
+     .maximum = 60e9,
+     .help = "Every answer takes this long"},
 };
 
 const struct parameter_table null_store_parameters = {

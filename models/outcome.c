@@ -6,7 +6,8 @@
 
 const char *logon_phase_name(enum logon_phase phase)
 {
-    static const char *const names[PHASE_COUNT] = {"connect", "registry", "enumerate", "files", "pending", "links"};
+    static const char *const names[PHASE_COUNT] = {"connect", "registry", "enumerate",
+                                                   "files",   "pending",  "links"};
     assert(phase < PHASE_COUNT);
     return names[phase];
 }
@@ -35,7 +36,8 @@ const char *response_type_name(enum response_type type)
 
 const char *operation_class_name(enum operation_class class_of)
 {
-    static const char *const names[OPERATION_CLASS_COUNT] = {"create", "query", "read", "write", "close", "other"};
+    static const char *const names[OPERATION_CLASS_COUNT] = {"create", "query", "read",
+                                                             "write",  "close", "other"};
     assert(class_of < OPERATION_CLASS_COUNT);
     return names[class_of];
 }

@@ -6,15 +6,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define ROW(field, kind, ...)                                                                                        \
-    {                                                                                                                \
-        .name = #field, .type = kind, .offset = offsetof(struct service_settings, field), __VA_ARGS__                \
+#define ROW(field, kind, ...)                                                                                \
+    {                                                                                                        \
+        .name = #field, .type = kind, .offset = offsetof(struct service_settings, field), __VA_ARGS__        \
     }
-#define LATENCY(class_name, class_of)                                                                                \
-    {                                                                                                                \
-        .name = class_name, .type = PARAMETER_DURATION,                                                              \
-        .offset = offsetof(struct service_settings, latency_ns) + (class_of) * sizeof(int64_t), .maximum = 60e9,     \
-        .help = "Mean latency of a " class_name " request beyond the lanes"                                          \
+#define LATENCY(class_name, class_of)                                                                        \
+    {                                                                                                        \
+        .name = class_name, .type = PARAMETER_DURATION,                                                      \
+        .offset = offsetof(struct service_settings, latency_ns) + (class_of) * sizeof(int64_t),              \
+        .maximum = 60e9, .help = "Mean latency of a " class_name " request beyond the lanes"                 \
     }
 
 static const struct parameter service_rows[] = {
@@ -24,29 +24,56 @@ static const struct parameter service_rows[] = {
     LATENCY("write", CLASS_WRITE),
     LATENCY("close", CLASS_CLOSE),
     LATENCY("other", CLASS_OTHER),
-    {.name = "cv", .type = PARAMETER_NUMBER, .offset = offsetof(struct service_settings, latency_cv), .maximum = 10,
+    {.name = "cv",
+     .type = PARAMETER_NUMBER,
+     .offset = offsetof(struct service_settings, latency_cv),
+     .maximum = 10,
      .help = "Coefficient of variation of these latencies (lognormal)"},
     ROW(lanes, PARAMETER_COUNT, .minimum = 1, .maximum = 1e6,
         .help = "Disks or partitions that each serve one request at a time"),
-    {.name = "lane_time", .type = PARAMETER_DURATION, .offset = offsetof(struct service_settings, lane_time_ns),
-     .maximum = 60e9, .help = "Mean time of a request in its lane (exponential)"},
-    {.name = "file_egress", .type = PARAMETER_THROUGHPUT,
-     .offset = offsetof(struct service_settings, file_egress_bytes_per_s), .minimum = 1, .maximum = 1e15,
-     .may_be_unlimited = true, .help = "Most that one file sends"},
-    {.name = "file_ingress", .type = PARAMETER_THROUGHPUT,
-     .offset = offsetof(struct service_settings, file_ingress_bytes_per_s), .minimum = 1, .maximum = 1e15,
-     .may_be_unlimited = true, .help = "Most that one file receives"},
-    {.name = "file_iops", .type = PARAMETER_RATE, .offset = offsetof(struct service_settings, file_iops), .minimum = 1,
-     .maximum = 1e9, .may_be_unlimited = true, .help = "Most I/O requests a second on one file"},
-    {.name = "file_iops_window", .type = PARAMETER_DURATION,
-     .offset = offsetof(struct service_settings, file_iops_window_ns), .maximum = 3.6e12,
+    {.name = "lane_time",
+     .type = PARAMETER_DURATION,
+     .offset = offsetof(struct service_settings, lane_time_ns),
+     .maximum = 60e9,
+     .help = "Mean time of a request in its lane (exponential)"},
+    {.name = "file_egress",
+     .type = PARAMETER_THROUGHPUT,
+     .offset = offsetof(struct service_settings, file_egress_bytes_per_s),
+     .minimum = 1,
+     .maximum = 1e15,
+     .may_be_unlimited = true,
+     .help = "Most that one file sends"},
+    {.name = "file_ingress",
+     .type = PARAMETER_THROUGHPUT,
+     .offset = offsetof(struct service_settings, file_ingress_bytes_per_s),
+     .minimum = 1,
+     .maximum = 1e15,
+     .may_be_unlimited = true,
+     .help = "Most that one file receives"},
+    {.name = "file_iops",
+     .type = PARAMETER_RATE,
+     .offset = offsetof(struct service_settings, file_iops),
+     .minimum = 1,
+     .maximum = 1e9,
+     .may_be_unlimited = true,
+     .help = "Most I/O requests a second on one file"},
+    {.name = "file_iops_window",
+     .type = PARAMETER_DURATION,
+     .offset = offsetof(struct service_settings, file_iops_window_ns),
+     .maximum = 3.6e12,
      .help = "Time over which it is enforced"},
-    {.name = "spikes", .type = PARAMETER_RATE, .offset = offsetof(struct service_settings, spikes_per_s), .maximum = 10,
+    {.name = "spikes",
+     .type = PARAMETER_RATE,
+     .offset = offsetof(struct service_settings, spikes_per_s),
+     .maximum = 10,
      .help = "How often the service stalls for a moment"},
-    {.name = "spike_duration", .type = PARAMETER_DURATION,
-     .offset = offsetof(struct service_settings, spike_duration_ns), .maximum = 3.6e12,
+    {.name = "spike_duration",
+     .type = PARAMETER_DURATION,
+     .offset = offsetof(struct service_settings, spike_duration_ns),
+     .maximum = 3.6e12,
      .help = "Mean length of such a moment (exponential)"},
-    ROW(spike_factor, PARAMETER_NUMBER, .minimum = 1, .maximum = 1e4, .help = "By what latencies are multiplied then"),
+    ROW(spike_factor, PARAMETER_NUMBER, .minimum = 1, .maximum = 1e4,
+        .help = "By what latencies are multiplied then"),
 };
 
 const struct parameter_table service_parameters = {
@@ -55,11 +82,6 @@ const struct parameter_table service_parameters = {
     .size = sizeof(struct service_settings),
     PARAMETER_ROWS(service_rows),
 };
-
-static double ns_per_byte(double bytes_per_s)
-{
-    return isinf(bytes_per_s) ? 0.0 : 1e9 / bytes_per_s;
-}
 
 static void service_next_spike(struct service *service, int64_t now_ns)
 {
@@ -70,9 +92,8 @@ static void service_next_spike(struct service *service, int64_t now_ns)
     }
     service->spike_start_ns =
         now_ns + sim_ns_from_s(sim_random_exponential(&service->spikes) / settings->spikes_per_s);
-    service->spike_end_ns =
-        service->spike_start_ns +
-        sim_ns_round((double)settings->spike_duration_ns * sim_random_exponential(&service->spikes));
+    service->spike_end_ns = service->spike_start_ns + sim_ns_round((double)settings->spike_duration_ns *
+                                                                   sim_random_exponential(&service->spikes));
 }
 
 bool service_init(struct service *service, const struct service_settings *settings, uint64_t seed,
@@ -84,10 +105,9 @@ bool service_init(struct service *service, const struct service_settings *settin
     sim_random_init_named(&service->lane_time, seed, replication, "%s/lane time", name);
     sim_random_init_named(&service->latency, seed, replication, "%s/latency", name);
     sim_random_init_named(&service->spikes, seed, replication, "%s/spikes", name);
-    service->file_read_ns_per_byte = ns_per_byte(settings->file_egress_bytes_per_s);
-    service->file_write_ns_per_byte = ns_per_byte(settings->file_ingress_bytes_per_s);
-    service->file_iops_interval_ns =
-        isinf(settings->file_iops) ? 0 : sim_ns_from_s(1.0 / settings->file_iops);
+    service->file_read_ns_per_byte = sim_ns_per_unit(settings->file_egress_bytes_per_s);
+    service->file_write_ns_per_byte = sim_ns_per_unit(settings->file_ingress_bytes_per_s);
+    service->file_iops_interval_ns = sim_ns_round(sim_ns_per_unit(settings->file_iops));
     service->lane_free_ns = calloc((size_t)settings->lanes, sizeof *service->lane_free_ns);
     service_next_spike(service, 0);
     return service->lane_free_ns != NULL;
@@ -162,7 +182,8 @@ void service_serve(struct service *service, struct request *request)
 double service_mean_latency_ns(const struct service_settings *settings, enum operation_class class_of,
                                double requests_per_s)
 {
-    const double utilisation = requests_per_s * (double)settings->lane_time_ns / 1e9 / (double)settings->lanes;
+    const double utilisation =
+        requests_per_s * (double)settings->lane_time_ns / 1e9 / (double)settings->lanes;
     if (utilisation >= 1.0)
         return INFINITY;
     return (double)settings->latency_ns[class_of] + (double)settings->lane_time_ns / (1.0 - utilisation);

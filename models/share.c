@@ -42,7 +42,8 @@ static void share_open_door(struct share *share)
     door_init(door);
     share->door_open = true;
     window_bucket(&share->metadata, settings->metadata_iops, window_ns);
-    door_add(door, &share->metadata, DOOR_METADATA, CAUSE_METADATA_LIMIT, RESPONSE_METADATA_THROTTLING, false);
+    door_add(door, &share->metadata, DOOR_METADATA, CAUSE_METADATA_LIMIT, RESPONSE_METADATA_THROTTLING,
+             false);
     window_bucket(&share->iops, limits->burst_iops, window_ns);
     door_add(door, &share->iops, DOOR_REQUESTS, CAUSE_IOPS_LIMIT, RESPONSE_SHARE_IOPS_THROTTLING, false);
     if (limits->burst_credits > 0.0)
@@ -52,7 +53,8 @@ static void share_open_door(struct share *share)
              RESPONSE_SHARE_EGRESS_THROTTLING, false);
     if (!settings->pooled_throughput) {
         window_bucket(&share->ingress, limits->ingress_bytes_per_s, window_ns);
-        door_add(door, &share->ingress, DOOR_INGRESS, CAUSE_INGRESS_LIMIT, RESPONSE_SHARE_INGRESS_THROTTLING, false);
+        door_add(door, &share->ingress, DOOR_INGRESS, CAUSE_INGRESS_LIMIT, RESPONSE_SHARE_INGRESS_THROTTLING,
+                 false);
     }
     struct account *account = share->account;
     const bool shared = account->stores > 1;
@@ -184,25 +186,25 @@ static struct store *share_create(struct world *world, const char *name, const v
     share->limits = share_limits(share->settings);
     if (share->limits.burst_credits > 0.0) {
         sim_bucket_init(&share->credits, 0, share->limits.base_iops, share->limits.burst_credits);
-        sim_bucket_set_level(&share->credits, 0, share->limits.burst_credits * share->settings->initial_credits);
+        sim_bucket_set_level(&share->credits, 0,
+                             share->limits.burst_credits * share->settings->initial_credits);
     }
     share->account = world_storage_account(world, share->settings->account, name);
     share_join_account(share);
-    if (!service_init(&share->service, &share->settings->service, world->seed, world->replication,
-                                         name)) {
+    if (!service_init(&share->service, &share->settings->service, world->seed, world->replication, name)) {
         share_destroy(&share->store);
         return NULL;
     }
     return &share->store;
 }
 
-#define ROW(field, kind, ...)                                                                                        \
-    {                                                                                                                \
-        .name = #field, .type = kind, .offset = offsetof(struct share_settings, field), __VA_ARGS__                  \
+#define ROW(field, kind, ...)                                                                                \
+    {                                                                                                        \
+        .name = #field, .type = kind, .offset = offsetof(struct share_settings, field), __VA_ARGS__          \
     }
-#define NAMED(key, field, kind, ...)                                                                                 \
-    {                                                                                                                \
-        .name = key, .type = kind, .offset = offsetof(struct share_settings, field), __VA_ARGS__                     \
+#define NAMED(key, field, kind, ...)                                                                         \
+    {                                                                                                        \
+        .name = key, .type = kind, .offset = offsetof(struct share_settings, field), __VA_ARGS__             \
     }
 #define IOPS_BOUNDS .maximum = 1e9, .may_be_unlimited = true
 #define RATE_BOUNDS .maximum = 1e15, .may_be_unlimited = true
@@ -210,35 +212,45 @@ static struct store *share_create(struct world *world, const char *name, const v
 static const char *const burst_choices[] = {"none", "twice-baseline", "over-baseline", NULL};
 
 static const struct parameter share_rows[] = {
-    NAMED("size", size_bytes, PARAMETER_SIZE, .minimum = 1, .maximum = 1e18, .help = "Provisioned size, or quota"),
-    NAMED("size_min", size_min_bytes, PARAMETER_SIZE, .minimum = 1, .maximum = 1e18, .help = "Smallest size sold"),
-    NAMED("size_max", size_max_bytes, PARAMETER_SIZE, .minimum = 1, .maximum = 1e18, .help = "Largest size sold"),
-    NAMED("size_step", size_step_bytes, PARAMETER_SIZE, .minimum = 1, .maximum = 1e18, .help = "Sizes are multiples of"),
+    NAMED("size", size_bytes, PARAMETER_SIZE, .minimum = 1, .maximum = 1e18,
+          .help = "Provisioned size, or quota"),
+    NAMED("size_min", size_min_bytes, PARAMETER_SIZE, .minimum = 1, .maximum = 1e18,
+          .help = "Smallest size sold"),
+    NAMED("size_max", size_max_bytes, PARAMETER_SIZE, .minimum = 1, .maximum = 1e18,
+          .help = "Largest size sold"),
+    NAMED("size_step", size_step_bytes, PARAMETER_SIZE, .minimum = 1, .maximum = 1e18,
+          .help = "Sizes are multiples of"),
     ROW(base_iops, PARAMETER_RATE, IOPS_BOUNDS, .help = "Baseline IOPS of any size"),
     ROW(base_iops_per_gib, PARAMETER_RATE, IOPS_BOUNDS, .help = "Baseline IOPS more for each GiB"),
     ROW(base_iops_max, PARAMETER_RATE, IOPS_BOUNDS, .help = "Most baseline IOPS"),
-    ROW(burst, PARAMETER_CHOICE, .choices = burst_choices, .help = "How burst limit and credits follow from the size"),
+    ROW(burst, PARAMETER_CHOICE, .choices = burst_choices,
+        .help = "How burst limit and credits follow from the size"),
     ROW(burst_iops_floor, PARAMETER_RATE, IOPS_BOUNDS, .help = "Burst limit of a small share"),
     ROW(burst_iops_per_gib, PARAMETER_RATE, IOPS_BOUNDS, .help = "Burst limit for each GiB of a large one"),
     ROW(burst_iops_max, PARAMETER_RATE, IOPS_BOUNDS, .help = "Most burst IOPS"),
     NAMED("burst_time", burst_time_ns, PARAMETER_DURATION, .maximum = 1e15,
           .help = "How long a full bucket lasts at the burst limit"),
-    ROW(initial_credits, PARAMETER_FRACTION, .maximum = 1, .help = "How full the bucket of credits is at the start"),
+    ROW(initial_credits, PARAMETER_FRACTION, .maximum = 1,
+        .help = "How full the bucket of credits is at the start"),
     ROW(pooled_throughput, PARAMETER_BOOLEAN, .help = "Ingress and egress draw on one pool, the sum of both"),
-    NAMED("ingress", ingress_bytes_per_s, PARAMETER_THROUGHPUT, RATE_BOUNDS, .help = "Ingress limit of any size"),
+    NAMED("ingress", ingress_bytes_per_s, PARAMETER_THROUGHPUT, RATE_BOUNDS,
+          .help = "Ingress limit of any size"),
     NAMED("ingress_per_gib", ingress_per_gib_bytes_per_s, PARAMETER_THROUGHPUT, RATE_BOUNDS,
           .help = "Ingress limit more for each GiB"),
-    NAMED("egress", egress_bytes_per_s, PARAMETER_THROUGHPUT, RATE_BOUNDS, .help = "Egress limit of any size"),
+    NAMED("egress", egress_bytes_per_s, PARAMETER_THROUGHPUT, RATE_BOUNDS,
+          .help = "Egress limit of any size"),
     NAMED("egress_per_gib", egress_per_gib_bytes_per_s, PARAMETER_THROUGHPUT, RATE_BOUNDS,
           .help = "Egress limit more for each GiB"),
     NAMED("throughput_max", throughput_max_bytes_per_s, PARAMETER_THROUGHPUT, RATE_BOUNDS,
           .help = "Most of ingress, of egress, or of the pool"),
-    ROW(metadata_iops, PARAMETER_RATE, IOPS_BOUNDS, .help = "Most opens, creates and closes a second, whatever the size"),
+    ROW(metadata_iops, PARAMETER_RATE, IOPS_BOUNDS,
+        .help = "Most opens, creates and closes a second, whatever the size"),
     ROW(handles_per_file, PARAMETER_COUNT, .minimum = 1, .maximum = 1e9,
         .help = "Open handles on one file or directory; one more fails"),
     NAMED("limit_window", limit_window_ns, PARAMETER_DURATION, .minimum = 1, .maximum = 3.6e12,
           .help = "Time over which a limit is enforced"),
-    ROW(account, PARAMETER_TEXT, .optional = true, .help = "Storage account; shares that name the same one share its limits"),
+    ROW(account, PARAMETER_TEXT, .optional = true,
+        .help = "Storage account; shares that name the same one share its limits"),
     ROW(account_iops, PARAMETER_RATE, IOPS_BOUNDS, .help = "Requests a second of the storage account"),
     NAMED("account_ingress", account_ingress_bytes_per_s, PARAMETER_THROUGHPUT, RATE_BOUNDS,
           .help = "Ingress of the storage account"),
@@ -253,7 +265,8 @@ static bool share_check(const void *settings_of, struct parameter_problem *probl
     problem->parameter = "size";
     if (settings->size_bytes < settings->size_min_bytes || settings->size_bytes > settings->size_max_bytes) {
         snprintf(problem->message, sizeof problem->message, "this tier is sold from %.0f to %.0f GiB",
-                 (double)settings->size_min_bytes / 1073741824.0, (double)settings->size_max_bytes / 1073741824.0);
+                 (double)settings->size_min_bytes / 1073741824.0,
+                 (double)settings->size_max_bytes / 1073741824.0);
         return false;
     }
     if (settings->size_bytes % settings->size_step_bytes != 0) {

@@ -4,8 +4,9 @@
 
 #define GIB 1073741824.0
 
-/* Sources of the formulas: Microsoft, understanding-billing and storage-files-scale-targets, under the dated rules of the
- * catalogue. Throughput per GiB is rounded up to whole MiB/s, as the tables on those pages are. */
+/* Sources of the formulas: Microsoft, understanding-billing and storage-files-scale-targets, under the dated
+ * rules of the catalogue. Throughput per GiB is rounded up to whole MiB/s, as the tables on those pages are.
+ */
 
 #define MIB 1048576.0
 
@@ -37,17 +38,18 @@ struct share_limits share_limits(const struct share_settings *settings)
         limits.burst_credits = (limits.burst_iops - limits.base_iops) * (double)settings->burst_time_ns / 1e9;
         break;
     }
-    limits.ingress_bytes_per_s = fmin(
-        throughput(settings->ingress_bytes_per_s, settings->ingress_per_gib_bytes_per_s, gib),
-        settings->throughput_max_bytes_per_s);
-    limits.egress_bytes_per_s = fmin(
-        throughput(settings->egress_bytes_per_s, settings->egress_per_gib_bytes_per_s, gib),
-        settings->throughput_max_bytes_per_s);
+    limits.ingress_bytes_per_s =
+        fmin(throughput(settings->ingress_bytes_per_s, settings->ingress_per_gib_bytes_per_s, gib),
+             settings->throughput_max_bytes_per_s);
+    limits.egress_bytes_per_s =
+        fmin(throughput(settings->egress_bytes_per_s, settings->egress_per_gib_bytes_per_s, gib),
+             settings->throughput_max_bytes_per_s);
     if (settings->pooled_throughput) {
         const double pool =
             throughput(settings->ingress_bytes_per_s, settings->ingress_per_gib_bytes_per_s, gib) +
             throughput(settings->egress_bytes_per_s, settings->egress_per_gib_bytes_per_s, gib);
-        limits.ingress_bytes_per_s = limits.egress_bytes_per_s = fmin(pool, settings->throughput_max_bytes_per_s);
+        limits.ingress_bytes_per_s = limits.egress_bytes_per_s =
+            fmin(pool, settings->throughput_max_bytes_per_s);
     }
     return limits;
 }

@@ -76,8 +76,9 @@ static void caller_answered(struct request *request)
         sim_process_resume(caller->process);
 }
 
-static struct request *caller_request(struct smb_caller *caller, enum operation operation, struct store_file *file,
-                                      int64_t payload_out_bytes, int64_t payload_in_bytes)
+static struct request *caller_request(struct smb_caller *caller, enum operation operation,
+                                      struct store_file *file, int64_t payload_out_bytes,
+                                      int64_t payload_in_bytes)
 {
     struct request *request = smb_request_new(caller->client);
     if (request == NULL)
@@ -113,8 +114,9 @@ enum request_status smb_call(struct smb_caller *caller, enum operation operation
     return caller->status;
 }
 
-void smb_send(struct smb_client *client, enum operation operation, struct store_file *file, int64_t payload_out_bytes,
-              int64_t payload_in_bytes, void (*done)(struct request *), void *owner)
+void smb_send(struct smb_client *client, enum operation operation, struct store_file *file,
+              int64_t payload_out_bytes, int64_t payload_in_bytes, void (*done)(struct request *),
+              void *owner)
 {
     struct request *request = smb_request_new(client);
     if (request == NULL) {

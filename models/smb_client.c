@@ -4,40 +4,91 @@
 #include "vdisim/time.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 
 #define SMB(field) offsetof(struct smb_settings, field)
 
 static const struct parameter smb_rows[] = {
-    {.name = "credits", .type = PARAMETER_COUNT, .offset = SMB(credits), .minimum = 16, .maximum = 65535,
+    {.name = "credits",
+     .type = PARAMETER_COUNT,
+     .offset = SMB(credits),
+     .minimum = 16,
+     .maximum = 65535,
      .help = "Credits of a connection: one a request, one a 64 KiB of payload"},
-    {.name = "io_size", .type = PARAMETER_SIZE, .offset = SMB(io_size_bytes), .minimum = 4096, .maximum = 8388608,
+    {.name = "io_size",
+     .type = PARAMETER_SIZE,
+     .offset = SMB(io_size_bytes),
+     .minimum = 4096,
+     .maximum = 8388608,
      .help = "Largest payload of one READ or WRITE"},
-    {.name = "copy_depth", .type = PARAMETER_COUNT, .offset = SMB(copy_depth), .minimum = 1, .maximum = 512,
+    {.name = "copy_depth",
+     .type = PARAMETER_COUNT,
+     .offset = SMB(copy_depth),
+     .minimum = 1,
+     .maximum = 512,
      .help = "Requests of one file copy in flight"},
-    {.name = "read_cost", .type = PARAMETER_DURATION, .offset = SMB(read_cost_ns), .maximum = 1e9,
+    {.name = "read_cost",
+     .type = PARAMETER_DURATION,
+     .offset = SMB(read_cost_ns),
+     .maximum = 1e9,
      .help = "Processor time of a request on the connection's core"},
-    {.name = "write_cost", .type = PARAMETER_DURATION, .offset = SMB(write_cost_ns), .maximum = 1e9,
+    {.name = "write_cost",
+     .type = PARAMETER_DURATION,
+     .offset = SMB(write_cost_ns),
+     .maximum = 1e9,
      .help = "The same for a WRITE"},
-    {.name = "receive_rate", .type = PARAMETER_THROUGHPUT, .offset = SMB(receive_bytes_per_s), .minimum = 1,
-     .maximum = 1e15, .may_be_unlimited = true, .help = "What the connection's core can receive"},
-    {.name = "send_rate", .type = PARAMETER_THROUGHPUT, .offset = SMB(send_bytes_per_s), .minimum = 1, .maximum = 1e15,
-     .may_be_unlimited = true, .help = "What the connection's core can send"},
-    {.name = "header", .type = PARAMETER_SIZE, .offset = SMB(header_bytes), .minimum = 64, .maximum = 4096,
+    {.name = "receive_rate",
+     .type = PARAMETER_THROUGHPUT,
+     .offset = SMB(receive_bytes_per_s),
+     .minimum = 1,
+     .maximum = 1e15,
+     .may_be_unlimited = true,
+     .help = "What the connection's core can receive"},
+    {.name = "send_rate",
+     .type = PARAMETER_THROUGHPUT,
+     .offset = SMB(send_bytes_per_s),
+     .minimum = 1,
+     .maximum = 1e15,
+     .may_be_unlimited = true,
+     .help = "What the connection's core can send"},
+    {.name = "header",
+     .type = PARAMETER_SIZE,
+     .offset = SMB(header_bytes),
+     .minimum = 64,
+     .maximum = 4096,
      .help = "Bytes of a request and of a reply on the wire beyond the payload"},
-    {.name = "directory_reply", .type = PARAMETER_SIZE, .offset = SMB(directory_reply_bytes), .minimum = 1024,
-     .maximum = 8388608, .help = "Most that one QUERY_DIRECTORY answers"},
-    {.name = "directory_entry", .type = PARAMETER_SIZE, .offset = SMB(directory_entry_bytes), .minimum = 64,
-     .maximum = 1024, .help = "A file in a listing, with its name"},
-    {.name = "file_info_cache", .type = PARAMETER_GROUP, .offset = SMB(file_info), .group = &name_cache_parameters,
+    {.name = "directory_reply",
+     .type = PARAMETER_SIZE,
+     .offset = SMB(directory_reply_bytes),
+     .minimum = 1024,
+     .maximum = 8388608,
+     .help = "Most that one QUERY_DIRECTORY answers"},
+    {.name = "directory_entry",
+     .type = PARAMETER_SIZE,
+     .offset = SMB(directory_entry_bytes),
+     .minimum = 64,
+     .maximum = 1024,
+     .help = "A file in a listing, with its name"},
+    {.name = "file_info_cache",
+     .type = PARAMETER_GROUP,
+     .offset = SMB(file_info),
+     .group = &name_cache_parameters,
      .help = "Attributes of names that exist"},
-    {.name = "directory_cache", .type = PARAMETER_GROUP, .offset = SMB(directory), .group = &name_cache_parameters,
+    {.name = "directory_cache",
+     .type = PARAMETER_GROUP,
+     .offset = SMB(directory),
+     .group = &name_cache_parameters,
      .help = "Listings of directories"},
-    {.name = "not_found_cache", .type = PARAMETER_GROUP, .offset = SMB(not_found), .group = &name_cache_parameters,
+    {.name = "not_found_cache",
+     .type = PARAMETER_GROUP,
+     .offset = SMB(not_found),
+     .group = &name_cache_parameters,
      .help = "Names that do not exist"},
-    {.name = "directory_cache_entry", .type = PARAMETER_SIZE, .offset = SMB(directory_cache_entry_bytes),
-     .maximum = 8388608, .help = "Listings larger than this are not cached"},
+    {.name = "directory_cache_entry",
+     .type = PARAMETER_SIZE,
+     .offset = SMB(directory_cache_entry_bytes),
+     .maximum = 8388608,
+     .help = "Listings larger than this are not cached"},
 };
 
 static bool smb_check(const void *settings_of, struct parameter_problem *problem)
@@ -63,11 +114,6 @@ const struct parameter_table smb_parameters = {
     .check = smb_check,
 };
 
-static double ns_per_byte(double bytes_per_s)
-{
-    return isinf(bytes_per_s) ? 0.0 : 1e9 / bytes_per_s;
-}
-
 struct smb_client *smb_client_create(struct host *host, struct store *store)
 {
     struct smb_client *client = calloc(1, sizeof *client);
@@ -78,8 +124,8 @@ struct smb_client *smb_client_create(struct host *host, struct store *store)
     client->store = store;
     client->sim = host->world->sim;
     client->settings = settings;
-    client->receive_ns_per_byte = ns_per_byte(settings->receive_bytes_per_s);
-    client->send_ns_per_byte = ns_per_byte(settings->send_bytes_per_s);
+    client->receive_ns_per_byte = sim_ns_per_unit(settings->receive_bytes_per_s);
+    client->send_ns_per_byte = sim_ns_per_unit(settings->send_bytes_per_s);
     if (!name_cache_init(&client->file_info, &settings->file_info) ||
         !name_cache_init(&client->directory, &settings->directory) ||
         !name_cache_init(&client->not_found, &settings->not_found)) {
@@ -162,8 +208,9 @@ static void smb_delivered(struct sim *sim, struct sim_event *event)
     smb_deliver(request->carrier, request, sim_now_ns(sim));
 }
 
-/* The answer is on its way: the network's shared line, the host's card, the connection's core. The event comes when it
- * would be through if nothing else were on the way; what is then found in front of it makes it later. */
+/* The answer is on its way: the network's shared line, the host's card, the connection's core. The event
+ * comes when it would be through if nothing else were on the way; what is then found in front of it makes it
+ * later. */
 static void smb_answer_leaves(struct request *request)
 {
     struct smb_client *client = request->carrier;
@@ -182,8 +229,8 @@ static void smb_answer_arrives(struct sim *sim, struct sim_event *event)
     struct smb_client *client = request->carrier;
     struct network *network = &client->host->world->network;
     const int64_t now_ns = sim_now_ns(sim);
-    int64_t through_ns = wire_carry(&network->from_stores, request->served_ns + network->one_way_ns,
-                                    request->egress_bytes);
+    int64_t through_ns =
+        wire_carry(&network->from_stores, request->served_ns + network->one_way_ns, request->egress_bytes);
     through_ns = wire_carry(&client->host->nic_in, through_ns, request->egress_bytes);
     if (client->processor_free_ns > through_ns)
         through_ns = client->processor_free_ns;

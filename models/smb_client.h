@@ -1,4 +1,5 @@
-/* The inside of the SMB client, shared by smb_client.c (the connection) and smb_calls.c (what processes call). */
+/* The inside of the SMB client, shared by smb_client.c (the connection) and smb_calls.c (what processes
+ * call). */
 #ifndef VDISIM_MODELS_SMB_CLIENT_H
 #define VDISIM_MODELS_SMB_CLIENT_H
 

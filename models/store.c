@@ -7,7 +7,8 @@
 
 #define MIB 1048576.0
 
-void store_init(struct store *store, const struct store_operations *operations, const char *name, struct sim *sim)
+void store_init(struct store *store, const struct store_operations *operations, const char *name,
+                struct sim *sim)
 {
     *store = (struct store){.operations = operations, .name = name, .sim = sim};
     store->meter.second_end_ns = SIM_NS_PER_S;
@@ -134,8 +135,8 @@ static struct store_totals store_total(const struct store_meter *meter)
             transactions += minute->transactions[type];
         totals.transactions += transactions;
         totals.failed += minute->transactions[RESPONSE_CLIENT_ERROR];
-        totals.throttled +=
-            transactions - minute->transactions[RESPONSE_SUCCESS] - minute->transactions[RESPONSE_CLIENT_ERROR];
+        totals.throttled += transactions - minute->transactions[RESPONSE_SUCCESS] -
+                            minute->transactions[RESPONSE_CLIENT_ERROR];
         totals.egress += minute->egress_bytes;
         totals.ingress += minute->ingress_bytes;
         totals.iops_peak = fmax(totals.iops_peak, (double)transactions / 60.0);
@@ -149,9 +150,12 @@ static struct store_totals store_total(const struct store_meter *meter)
 
 /* Metric names of the answers that were not a plain success. */
 static const char *const count_names[RESPONSE_TYPE_COUNT] = {
-    [RESPONSE_SHARE_IOPS_THROTTLING] = "throttled.iops",       [RESPONSE_SHARE_EGRESS_THROTTLING] = "throttled.egress",
-    [RESPONSE_SHARE_INGRESS_THROTTLING] = "throttled.ingress", [RESPONSE_METADATA_THROTTLING] = "throttled.metadata",
-    [RESPONSE_THROTTLING] = "throttled.other",                 [RESPONSE_CLIENT_ERROR] = "failed.total"};
+    [RESPONSE_SHARE_IOPS_THROTTLING] = "throttled.iops",
+    [RESPONSE_SHARE_EGRESS_THROTTLING] = "throttled.egress",
+    [RESPONSE_SHARE_INGRESS_THROTTLING] = "throttled.ingress",
+    [RESPONSE_METADATA_THROTTLING] = "throttled.metadata",
+    [RESPONSE_THROTTLING] = "throttled.other",
+    [RESPONSE_CLIENT_ERROR] = "failed.total"};
 
 void store_report(struct store *store, struct metric_sink *sink)
 {
@@ -166,7 +170,8 @@ void store_report(struct store *store, struct metric_sink *sink)
     metric_report(sink, "ingress.mean", "MiB/s", (double)totals.ingress / seconds / MIB);
     metric_report(sink, "ingress.peak", "MiB/s", totals.ingress_peak / MIB);
     metric_report(sink, "server_latency.mean", "ms", sim_histogram_mean(&meter->server_latency_ns) * 1e-6);
-    metric_report(sink, "server_latency.p95", "ms", sim_histogram_quantile(&meter->server_latency_ns, 0.95) * 1e-6);
+    metric_report(sink, "server_latency.p95", "ms",
+                  sim_histogram_quantile(&meter->server_latency_ns, 0.95) * 1e-6);
     metric_report(sink, "e2e_latency.mean", "ms", sim_histogram_mean(&meter->e2e_latency_ns) * 1e-6);
     metric_report(sink, "e2e_latency.p95", "ms", sim_histogram_quantile(&meter->e2e_latency_ns, 0.95) * 1e-6);
     const double transactions = totals.transactions == 0 ? NAN : (double)totals.transactions;

@@ -9,11 +9,22 @@
 #include <string.h>
 
 static const struct parameter run_rows[] = {
-    {.name = "length", .type = PARAMETER_DURATION, .offset = offsetof(struct run_settings, length_ns), .minimum = 1e9,
-     .maximum = 6.048e14, .help = "Simulated time of a run"},
-    {.name = "replications", .type = PARAMETER_COUNT, .offset = offsetof(struct run_settings, replications),
-     .minimum = 1, .maximum = 1e6, .help = "Independent runs of each cell"},
-    {.name = "seed", .type = PARAMETER_COUNT, .offset = offsetof(struct run_settings, seed), .maximum = 9e15,
+    {.name = "length",
+     .type = PARAMETER_DURATION,
+     .offset = offsetof(struct run_settings, length_ns),
+     .minimum = 1e9,
+     .maximum = 6.048e14,
+     .help = "Simulated time of a run"},
+    {.name = "replications",
+     .type = PARAMETER_COUNT,
+     .offset = offsetof(struct run_settings, replications),
+     .minimum = 1,
+     .maximum = 1e6,
+     .help = "Independent runs of each cell"},
+    {.name = "seed",
+     .type = PARAMETER_COUNT,
+     .offset = offsetof(struct run_settings, seed),
+     .maximum = 9e15,
      .help = "Of all random streams"},
 };
 
@@ -106,8 +117,8 @@ static bool create_workloads(struct world *world)
     return true;
 }
 
-struct world *world_create(const struct scenario *scenario, uint64_t seed, uint64_t replication, char *message,
-                           size_t message_size)
+struct world *world_create(const struct scenario *scenario, uint64_t seed, uint64_t replication,
+                           char *message, size_t message_size)
 {
     struct world *world = calloc(1, sizeof *world);
     bool made = world != NULL;
@@ -120,8 +131,8 @@ struct world *world_create(const struct scenario *scenario, uint64_t seed, uint6
         world->accounts = calloc(scenario->store_count + 1, sizeof *world->accounts);
         world->groups = calloc(scenario->hosts_count + 1, sizeof *world->groups);
         world->workloads = calloc(scenario->workload_count + 1, sizeof(struct workload *));
-        made = world->sim != NULL && world->stores != NULL && world->accounts != NULL && world->groups != NULL &&
-               world->workloads != NULL;
+        made = world->sim != NULL && world->stores != NULL && world->accounts != NULL &&
+               world->groups != NULL && world->workloads != NULL;
     }
     if (made) {
         network_init(&world->network, scenario->network);

@@ -21,8 +21,8 @@ struct arrival_settings {
 
 extern const struct parameter_table arrival_parameters;
 
-/* The arrival of one of `users`; u is the user's own uniform in (0, 1). A Poisson process that is known to bring `users`
- * in the window has its arrivals independent and uniform on it. */
+/* The arrival of one of `users`; u is the user's own uniform in (0, 1). A Poisson process that is known to
+ * bring `users` in the window has its arrivals independent and uniform on it. */
 int64_t arrival_time_ns(const struct arrival_settings *settings, int64_t user, int64_t users, double u);
 
 #endif

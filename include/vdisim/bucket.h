@@ -65,8 +65,7 @@ void sim_bucket_set_level(struct sim_bucket *bucket, int64_t now_ns, double leve
 void sim_bucket_set_rate(struct sim_bucket *bucket, int64_t now_ns, double rate_per_s);
 void sim_bucket_set_capacity(struct sim_bucket *bucket, int64_t now_ns, double capacity);
 
-/* Stops and starts accrual, see above. Pausing a paused bucket, or resuming one that is not, changes nothing.
- */
+/* Stops and starts accrual, see above. Pausing a paused bucket, or resuming one that is not, changes nothing. */
 void sim_bucket_pause(struct sim_bucket *bucket, int64_t now_ns);
 void sim_bucket_resume(struct sim_bucket *bucket, int64_t now_ns);
 

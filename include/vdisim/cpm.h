@@ -1,12 +1,12 @@
 /* Citrix Profile Management, file-based: how a profile is loaded, kept and saved.
  *
- * Logon, streaming, write-back and logoff are procedures of a process that send SMB requests one after the other; no load
- * time is computed anywhere. With streaming a logon still looks at every file of the store (open, attributes, security,
- * close) to make a placeholder; the content comes when the file is first opened. About four sequential round trips a file
- * make the load time.
+ * Logon, streaming, write-back and logoff are procedures of a process that send SMB requests one after the
+ * other; no load time is computed anywhere. With streaming a logon still looks at every file of the store
+ * (open, attributes, security, close) to make a placeholder; the content comes when the file is first opened.
+ * About four sequential round trips a file make the load time.
  *
- * Left out: always cache, folder mirroring, streaming exclusions, replication, containers; conflicts between concurrent
- * sessions of a user.
+ * Left out: always cache, folder mirroring, streaming exclusions, replication, containers; conflicts between
+ * concurrent sessions of a user.
  */
 #ifndef VDISIM_CPM_H
 #define VDISIM_CPM_H
@@ -33,10 +33,10 @@ struct cpm_settings {
     bool delete_cached_profiles;
     int64_t delete_delay_ns;
 
-    int64_t store_path_depth;    /* folders of the path to the user store, looked up at logon */
-    int64_t attribute_queries;   /* QUERY_INFO a file for its placeholder */
-    int64_t copy_queries;        /* QUERY_INFO a file when it is copied */
-    int64_t local_ios_per_file;  /* on the host's disk for a placeholder */
+    int64_t store_path_depth;   /* folders of the path to the user store, looked up at logon */
+    int64_t attribute_queries;  /* QUERY_INFO a file for its placeholder */
+    int64_t copy_queries;       /* QUERY_INFO a file when it is copied */
+    int64_t local_ios_per_file; /* on the host's disk for a placeholder */
 };
 
 extern const struct parameter_table cpm_parameters;
@@ -75,8 +75,8 @@ struct cpm_profile {
     uint64_t number;               /* of the user, makes paths unique */
     struct sim_random round_trips; /* repeats, see run_effect */
     uint64_t size_seed;
-    uint8_t *files;               /* [profile_files()] CPM_ flags */
-    uint32_t changed;             /* files with CPM_CHANGED */
+    uint8_t *files;   /* [profile_files()] CPM_ flags */
+    uint32_t changed; /* files with CPM_CHANGED */
     bool registry_changed;
     bool large_file_changed; /* only when it is not a link */
 };

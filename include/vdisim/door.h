@@ -1,14 +1,18 @@
 /* The door of a store: the limits that a request must pass before it is served.
  *
- * A limit is a token bucket with a measure (what of a request it counts) and the name under which the service reports
- * that it bound. A request reserves its amount in every limit at its arrival, in order of arrival, and is admitted when
- * the last one grants it; that one is charged with the wait. A throttled request waits and then succeeds.
+ * A limit is a token bucket with a measure (what of a request it counts) and the name under which the service
+ * reports that it bound. A request reserves its amount in every limit at its arrival, in order of arrival,
+ * and is admitted when the last one grants it; that one is charged with the wait. A throttled request waits
+ * and then succeeds.
  *
- * Burst credits (Azure Files): the level of a bucket that fills at the baseline and holds the credits. A request spends one
- * when the other limits have let it in, so that credits(t) = clamp(credits + (baseline - served) dt, 0, bucket). While any other limit throttles, unused baseline is not credited: accrual is paused until a second
- * has passed without throttling. Source: Microsoft, understanding-billing, 27 Jan 2021 ("Share credits").
+ * Burst credits (Azure Files): the level of a bucket that fills at the baseline and holds the credits. A
+ * request spends one when the other limits have let it in, so that credits(t) = clamp(credits + (baseline -
+ * served) dt, 0, bucket). While any other limit throttles, unused baseline is not credited: accrual is paused
+ * until a second has passed without throttling. Source: Microsoft, understanding-billing, 27 Jan 2021 ("Share
+ * credits").
  *
- * Left out: the service does not smooth; a client that keeps exceeding a limit can get less than it (a sawtooth).
+ * Left out: the service does not smooth; a client that keeps exceeding a limit can get less than it (a
+ * sawtooth).
  */
 #ifndef VDISIM_DOOR_H
 #define VDISIM_DOOR_H
@@ -45,9 +49,9 @@ struct door {
 
 void door_init(struct door *door);
 
-/* Adds a limit; one that cannot bind is left out: an unlimited bucket (infinite rate), or one that lets through whatever
- * an earlier limit of the same measure does (`shared` false: nobody else draws on it, and neither rate nor capacity is
- * smaller). */
+/* Adds a limit; one that cannot bind is left out: an unlimited bucket (infinite rate), or one that lets
+ * through whatever an earlier limit of the same measure does (`shared` false: nobody else draws on it, and
+ * neither rate nor capacity is smaller). */
 void door_add(struct door *door, struct sim_bucket *bucket, enum door_measure measure, enum wait_cause cause,
               enum response_type response, bool shared);
 

@@ -63,8 +63,7 @@ double sim_histogram_mean(const struct sim_histogram *histogram);
  * empty. */
 double sim_histogram_quantile(const struct sim_histogram *histogram, double p);
 
-/* The share of values in buckets wholly at or above `value`: P(X >= value) within one bucket. NaN when empty.
- */
+/* The share of values in buckets wholly at or above `value`: P(X >= value) within one bucket. NaN when empty. */
 double sim_histogram_fraction_from(const struct sim_histogram *histogram, double value);
 
 /* The lower bound of a bucket; that of SIM_HISTOGRAM_BUCKETS is the end of the range. */

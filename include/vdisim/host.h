@@ -1,8 +1,8 @@
 /* Session hosts and the network between them and the stores.
  *
- * A group of equal hosts: each has a network card (both directions apart, first come first served), a local disk
- * (throughput shared by whoever copies, processor sharing), and one SMB client for each store. The network adds a round
- * trip and, when its bandwidth is limited, one shared line in each direction.
+ * A group of equal hosts: each has a network card (both directions apart, first come first served), a local
+ * disk (throughput shared by whoever copies, processor sharing), and one SMB client for each store. The
+ * network adds a round trip and, when its bandwidth is limited, one shared line in each direction.
  */
 #ifndef VDISIM_HOST_H
 #define VDISIM_HOST_H

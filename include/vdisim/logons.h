@@ -1,10 +1,11 @@
-/* The logon workload: users arrive, log on, work and log off on session hosts, with their profiles on a share.
+/* The logon workload: users arrive, log on, work and log off on session hosts, with their profiles on a
+ * share.
  *
- * A user is a process that reads like the day it describes: arrive, cpm_logon(), work, cpm_logoff(). Beside it run the
- * five-minute write-back, as a process while it writes, and the mailbox, as plain requests.
+ * A user is a process that reads like the day it describes: arrive, cpm_logon(), work, cpm_logoff(). Beside
+ * it run the five-minute write-back, as a process while it writes, and the mailbox, as plain requests.
  *
- * The run effect: published runs differ by more than their load explains. A run draws one multiplier for the round trips
- * that its logons need (mean 1); see the model book.
+ * The run effect: published runs differ by more than their load explains. A run draws one multiplier for the
+ * round trips that its logons need (mean 1); see the model book.
  */
 #ifndef VDISIM_LOGONS_H
 #define VDISIM_LOGONS_H
@@ -16,7 +17,7 @@
 
 /* Files that each session changes, as a script or a person would. */
 struct update_settings {
-    double files_per_s;     /* of all users together, while all are logged on */
+    double files_per_s; /* of all users together, while all are logged on */
     double redirected_share;
     double rewritten_share; /* of a redirected file's bytes that are written back */
 };

@@ -1,7 +1,8 @@
 /* A small cache of names with a lifetime: what the SMB client knows about a path without asking.
  *
- * An entry is fresh for lifetime after it was put in; when all entries are in use the oldest goes. Windows' defaults:
- * file info 10 s and 64 entries, directory 10 s and 16, not found 5 s and 128 (Microsoft, file server tuning, 2025).
+ * An entry is fresh for lifetime after it was put in; when all entries are in use the oldest goes. Windows'
+ * defaults: file info 10 s and 64 entries, directory 10 s and 16, not found 5 s and 128 (Microsoft, file
+ * server tuning, 2025).
  */
 #ifndef VDISIM_NAME_CACHE_H
 #define VDISIM_NAME_CACHE_H

@@ -1,5 +1,5 @@
-/* A store without limits that answers each request after a constant time: a template for new stores, and the measure of
- * what the rest of the road costs. */
+/* A store without limits that answers each request after a constant time: a template for new stores, and the
+ * measure of what the rest of the road costs. */
 #ifndef VDISIM_NULL_STORE_H
 #define VDISIM_NULL_STORE_H
 

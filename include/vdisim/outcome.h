@@ -1,8 +1,8 @@
 /* What a run reports: metrics by name, one record a logon, one record a store and minute.
  *
- * A model hands its metrics to a sink; the names are lower case with dots (profile_load.mean), the unit is that of the
- * value as printed (s, ms, MiB/s, IOPS). A metric that has no value in this run (no logon finished) is NaN and is left
- * out of the tables and null in JSON.
+ * A model hands its metrics to a sink; the names are lower case with dots (profile_load.mean), the unit is
+ * that of the value as printed (s, ms, MiB/s, IOPS). A metric that has no value in this run (no logon
+ * finished) is NaN and is left out of the tables and null in JSON.
  */
 #ifndef VDISIM_OUTCOME_H
 #define VDISIM_OUTCOME_H
@@ -34,17 +34,17 @@ enum logon_phase {
 
 /* What a logon waits for; each instant of the load is charged to exactly one cause. */
 enum wait_cause {
-    CAUSE_CLIENT,             /* the client's own work between requests, its processor for a connection */
-    CAUSE_LOCAL_DISK,         /* the host's disk */
-    CAUSE_WINDOW,             /* waiting for SMB credits of the connection */
-    CAUSE_NETWORK,            /* wire and propagation, both ways */
-    CAUSE_IOPS_LIMIT,         /* throttled: share or file IOPS */
-    CAUSE_INGRESS_LIMIT,      /* throttled: ingress of share, file or account */
-    CAUSE_EGRESS_LIMIT,       /* throttled: egress of share, file or account */
-    CAUSE_METADATA_LIMIT,     /* throttled: metadata IOPS */
-    CAUSE_ACCOUNT_LIMIT,      /* throttled: request rate of the account */
-    CAUSE_SERVER_QUEUE,       /* queueing inside the service */
-    CAUSE_SERVER_LATENCY,     /* the service itself */
+    CAUSE_CLIENT,         /* the client's own work between requests, its processor for a connection */
+    CAUSE_LOCAL_DISK,     /* the host's disk */
+    CAUSE_WINDOW,         /* waiting for SMB credits of the connection */
+    CAUSE_NETWORK,        /* wire and propagation, both ways */
+    CAUSE_IOPS_LIMIT,     /* throttled: share or file IOPS */
+    CAUSE_INGRESS_LIMIT,  /* throttled: ingress of share, file or account */
+    CAUSE_EGRESS_LIMIT,   /* throttled: egress of share, file or account */
+    CAUSE_METADATA_LIMIT, /* throttled: metadata IOPS */
+    CAUSE_ACCOUNT_LIMIT,  /* throttled: request rate of the account */
+    CAUSE_SERVER_QUEUE,   /* queueing inside the service */
+    CAUSE_SERVER_LATENCY, /* the service itself */
     CAUSE_COUNT
 };
 
@@ -78,7 +78,15 @@ enum response_type {
 const char *response_type_name(enum response_type type);
 
 /* Billing and latency classes of requests. */
-enum operation_class { CLASS_CREATE, CLASS_QUERY, CLASS_READ, CLASS_WRITE, CLASS_CLOSE, CLASS_OTHER, OPERATION_CLASS_COUNT };
+enum operation_class {
+    CLASS_CREATE,
+    CLASS_QUERY,
+    CLASS_READ,
+    CLASS_WRITE,
+    CLASS_CLOSE,
+    CLASS_OTHER,
+    OPERATION_CLASS_COUNT
+};
 
 const char *operation_class_name(enum operation_class operation_class);
 
@@ -89,9 +97,9 @@ struct minute_record {
     int64_t ingress_bytes, egress_bytes;
     double server_latency_sum_ms, server_latency_max_ms; /* over all transactions of the minute */
     double e2e_latency_sum_ms, e2e_latency_max_ms;
-    double max_used_iops;      /* the busiest second */
+    double max_used_iops; /* the busiest second */
     double max_used_bytes_per_s;
-    double burst_credits_min;  /* NaN where the store has none */
+    double burst_credits_min; /* NaN where the store has none */
 };
 
 #endif

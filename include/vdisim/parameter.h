@@ -1,17 +1,18 @@
 /* Parameters: how a model says what can be set, without knowing where the settings come from.
  *
- * A model keeps its settings in a plain struct and describes that struct by one table, a row a setting: its name, its
- * dimension, its range, its help. Whoever fills the struct (the experiment reader, a test, a program that uses the
- * library) reads the table; so do the JSON Schema, `vdisim check --full` and the reference page. A setting is declared
- * once.
+ * A model keeps its settings in a plain struct and describes that struct by one table, a row a setting: its
+ * name, its dimension, its range, its help. Whoever fills the struct (the experiment reader, a test, a
+ * program that uses the library) reads the table; so do the JSON Schema, `vdisim check --full` and the
+ * reference page. A setting is declared once.
  *
- * Numbers do not live here. A row's default value, its source and its status (published, derived, calibrated, assumed)
- * are data in models/catalogue/: defaults.yaml has one block a table, and a table that names a catalogue section can
- * also be filled from a named entry of it (a tier, a profile, a preset), selected by the key `selector`.
+ * Numbers do not live here. A row's default value, its source and its status (published, derived, calibrated,
+ * assumed) are data in models/catalogue/: defaults.yaml has one block a table, and a table that names a
+ * catalogue section can also be filled from a named entry of it (a tier, a profile, a preset), selected by
+ * the key `selector`.
  *
- * Values come from, the later over the earlier: the block of the table in `defaults`; the catalogue entry, under the
- * dated rules chosen by the key `rules`; the experiment file; --set. A row with none of these is an error, unless it
- * is `optional`: then the field keeps its zero.
+ * Values come from, the later over the earlier: the block of the table in `defaults`; the catalogue entry,
+ * under the dated rules chosen by the key `rules`; the experiment file; --set. A row with none of these is an
+ * error, unless it is `optional`: then the field keeps its zero.
  */
 #ifndef VDISIM_PARAMETER_H
 #define VDISIM_PARAMETER_H
@@ -65,7 +66,8 @@ struct parameter_table {
     const char *help;     /* what this is, one sentence */
     size_t size;          /* of the struct */
     const char *section;  /* catalogue section whose entries can fill it, or NULL */
-    const char *selector; /* key that names the entry: `tier`, `preset`; a bare scalar in place of the map does, too */
+    const char *selector; /* key that names the entry: `tier`, `preset`; a bare scalar in place of the map
+                             does, too */
     const struct parameter *rows;
     size_t row_count;
     /* Relations between values; NULL if there are none. True: fine. False: `problem` says what is wrong. */

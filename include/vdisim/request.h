@@ -1,10 +1,12 @@
 /* A request: one question of a client to a store, and the road it travels.
  *
- *     issued -> (window) -> granted -> (client's processor) -> sent -> (wire) -> arrived -> (door: limits) -> admitted
+ *     issued -> (window) -> granted -> (client's processor) -> sent -> (wire) -> arrived -> (door: limits) ->
+ * admitted
  *            -> (queue) -> started -> (service) -> served -> (wire) -> done
  *
- * Every request of every workload takes this road and carries one time stamp a stage; everything reported is measured on
- * them. The stage times add up to done - issued. A request is a plain record with an event, not a process.
+ * Every request of every workload takes this road and carries one time stamp a stage; everything reported is
+ * measured on them. The stage times add up to done - issued. A request is a plain record with an event, not a
+ * process.
  */
 #ifndef VDISIM_REQUEST_H
 #define VDISIM_REQUEST_H
@@ -45,12 +47,12 @@ bool operation_is_metadata(enum operation operation);
 
 enum request_status {
     REQUEST_OK,
-    REQUEST_NOT_FOUND,   /* the name does not exist: an answer like any other */
+    REQUEST_NOT_FOUND,      /* the name does not exist: an answer like any other */
     REQUEST_OUT_OF_HANDLES, /* a hard error: too many open handles on one file or directory */
 };
 
-/* The order of the fields keeps what one stage touches on one cache line: a thousand requests are in flight, and most of
- * what one costs is fetching it. */
+/* The order of the fields keeps what one stage touches on one cache line: a thousand requests are in flight,
+ * and most of what one costs is fetching it. */
 struct request {
     struct sim_event event; /* private to whoever has the request at the moment */
     struct store *store;

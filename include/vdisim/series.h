@@ -40,8 +40,7 @@ void sim_series_init(struct sim_series *series, int64_t interval_ns);
 /* Frees the intervals. */
 void sim_series_release(struct sim_series *series);
 
-/* Private: the bin of this instant, which is made if need be; NULL (and series->lost) when memory is short.
- */
+/* Private: the bin of this instant, which is made if need be; NULL (and series->lost) when memory is short. */
 struct sim_series_bin *sim_series_bin_(struct sim_series *series, int64_t at_ns);
 
 /* Adds a value that belongs to the instant at_ns >= 0. */

@@ -1,10 +1,11 @@
 /* The service of a store: how long an admitted request takes.
  *
- * A request first goes to the lane that holds its data (a disk, a partition; lanes are many and each serves one request at
- * a time, first come first served), then through the rest of the service, whose time is lognormal with a mean a class
- * of operation. With `lanes` n, exponential lane time s and requests at rate L spread evenly, the mean latency is
- * latency + s / (1 - L s / n): flat while the lanes are idle, rising as they fill. Data of a request moves at no more than
- * the rate of a single file. From time to time the service stalls for a while and every latency is multiplied (a spike).
+ * A request first goes to the lane that holds its data (a disk, a partition; lanes are many and each serves
+ * one request at a time, first come first served), then through the rest of the service, whose time is
+ * lognormal with a mean a class of operation. With `lanes` n, exponential lane time s and requests at rate L
+ * spread evenly, the mean latency is latency + s / (1 - L s / n): flat while the lanes are idle, rising as
+ * they fill. Data of a request moves at no more than the rate of a single file. From time to time the service
+ * stalls for a while and every latency is multiplied (a spike).
  */
 #ifndef VDISIM_SERVICE_H
 #define VDISIM_SERVICE_H
@@ -44,11 +45,12 @@ bool service_init(struct service *service, const struct service_settings *settin
                   uint64_t replication, const char *name);
 void service_release(struct service *service);
 
-/* Decides the times of a request admitted at request->admitted_ns == now: started_ns and served_ns, and who held it. */
+/* Decides the times of a request admitted at request->admitted_ns == now: started_ns and served_ns, and who
+ * held it. */
 void service_serve(struct service *service, struct request *request);
 
-/* The mean latency of a class at `requests_per_s`, without data and spikes: the formula above, in ns; INFINITY when the
- * lanes cannot keep up. */
+/* The mean latency of a class at `requests_per_s`, without data and spikes: the formula above, in ns;
+ * INFINITY when the lanes cannot keep up. */
 double service_mean_latency_ns(const struct service_settings *settings, enum operation_class class_of,
                                double requests_per_s);
 

@@ -1,8 +1,8 @@
 /* A file share with provisioned or fixed limits: Azure Files.
  *
- * The limits of a share follow from its size by formulas whose coefficients are settings, so that the dated rules of a
- * tier are catalogue data: base IOPS = min(base_iops + base_iops_per_gib * GiB, base_iops_max), and so on. Shares of one
- * storage account share the account's limits.
+ * The limits of a share follow from its size by formulas whose coefficients are settings, so that the dated
+ * rules of a tier are catalogue data: base IOPS = min(base_iops + base_iops_per_gib * GiB, base_iops_max),
+ * and so on. Shares of one storage account share the account's limits.
  */
 #ifndef VDISIM_SHARE_H
 #define VDISIM_SHARE_H
@@ -37,7 +37,8 @@ struct share_settings {
     int64_t handles_per_file;
     int64_t limit_window_ns; /* over which a limit is enforced: what a bucket can hold, as time at its rate */
 
-    const char *account; /* storage account; shares that name the same one share its limits. Optional: its own */
+    const char
+        *account; /* storage account; shares that name the same one share its limits. Optional: its own */
     double account_iops, account_ingress_bytes_per_s, account_egress_bytes_per_s;
 
     struct service_settings service;
@@ -45,8 +46,8 @@ struct share_settings {
 
 /* What a share of this size is entitled to. */
 struct share_limits {
-    double base_iops, burst_iops; /* equal without bursting */
-    double burst_credits;         /* bucket size; 0 without bursting */
+    double base_iops, burst_iops;                   /* equal without bursting */
+    double burst_credits;                           /* bucket size; 0 without bursting */
     double ingress_bytes_per_s, egress_bytes_per_s; /* equal to the pool when pooled */
 };
 

@@ -1,16 +1,16 @@
 /* The SMB client of one host for one store, as Windows' redirector behaves.
  *
- * All sessions of a host share one connection to a store: its credits (one a request, one a 64 KiB of payload) bound what
- * may be in flight, and its processing is bound to one processor core. Payloads are cut at the negotiated I/O size.
- * Names that were looked up a moment ago are answered from three small caches (file info, directory, not found), each
- * with a lifetime and a number of entries.
+ * All sessions of a host share one connection to a store: its credits (one a request, one a 64 KiB of
+ * payload) bound what may be in flight, and its processing is bound to one processor core. Payloads are cut
+ * at the negotiated I/O size. Names that were looked up a moment ago are answered from three small caches
+ * (file info, directory, not found), each with a lifetime and a number of entries.
  *
- * The calls below are for processes: each sends one or more requests down the road of request.h and returns when the
- * answer is there. Between calls the caller holds or works; what it waits for is charged to its account (trace), if it
- * keeps one.
+ * The calls below are for processes: each sends one or more requests down the road of request.h and returns
+ * when the answer is there. Between calls the caller holds or works; what it waits for is charged to its
+ * account (trace), if it keeps one.
  *
- * Oplocks, leases and the data cache in RAM belong between smb_open() and the requests it sends; they are not modelled:
- * every open and every read goes to the store.
+ * Oplocks, leases and the data cache in RAM belong between smb_open() and the requests it sends; they are not
+ * modelled: every open and every read goes to the store.
  */
 #ifndef VDISIM_SMB_H
 #define VDISIM_SMB_H
@@ -25,10 +25,10 @@ struct host;
 struct smb_client;
 
 struct smb_settings {
-    int64_t credits;            /* of a connection: requests, or 64 KiB units of payload, in flight */
-    int64_t io_size_bytes;      /* largest payload of one READ or WRITE */
-    int64_t copy_depth;         /* READs or WRITEs of one file copy in flight */
-    int64_t read_cost_ns;       /* processor time of a request on the connection's core */
+    int64_t credits;       /* of a connection: requests, or 64 KiB units of payload, in flight */
+    int64_t io_size_bytes; /* largest payload of one READ or WRITE */
+    int64_t copy_depth;    /* READs or WRITEs of one file copy in flight */
+    int64_t read_cost_ns;  /* processor time of a request on the connection's core */
     int64_t write_cost_ns;
     double receive_bytes_per_s; /* what the core can receive */
     double send_bytes_per_s;
@@ -75,7 +75,8 @@ void smb_charge(struct smb_caller *caller, enum wait_cause cause);
 enum request_status smb_call(struct smb_caller *caller, enum operation operation, struct store_file *file,
                              int64_t payload_out_bytes, int64_t payload_in_bytes);
 
-/* Session with the server: NEGOTIATE for the first on this host, SESSION_SETUP twice, TREE_CONNECT; and its end. */
+/* Session with the server: NEGOTIATE for the first on this host, SESSION_SETUP twice, TREE_CONNECT; and its
+ * end. */
 void smb_connect(struct smb_caller *caller);
 void smb_disconnect(struct smb_caller *caller);
 
@@ -87,16 +88,18 @@ void smb_close(struct smb_caller *caller, struct store_file *file);
 void smb_read(struct smb_caller *caller, struct store_file *file, int64_t bytes);
 void smb_write(struct smb_caller *caller, struct store_file *file, int64_t bytes);
 
-/* Does this name exist? Answered from the caches, or by CREATE, QUERY_INFO, CLOSE (CREATE alone when it does not exist).
- * `path` names it uniquely on its store. */
+/* Does this name exist? Answered from the caches, or by CREATE, QUERY_INFO, CLOSE (CREATE alone when it does
+ * not exist). `path` names it uniquely on its store. */
 enum request_status smb_look_up(struct smb_caller *caller, uint64_t path, bool exists);
 
-/* Lists a directory of `entries` names: from the cache, or by CREATE, QUERY_DIRECTORY until nothing is left, CLOSE. */
+/* Lists a directory of `entries` names: from the cache, or by CREATE, QUERY_DIRECTORY until nothing is left,
+ * CLOSE. */
 void smb_list(struct smb_caller *caller, uint64_t path, int64_t entries);
 
 /* A request without a process waiting for it: done(owner) is called with the answer. */
-void smb_send(struct smb_client *client, enum operation operation, struct store_file *file, int64_t payload_out_bytes,
-              int64_t payload_in_bytes, void (*done)(struct request *), void *owner);
+void smb_send(struct smb_client *client, enum operation operation, struct store_file *file,
+              int64_t payload_out_bytes, int64_t payload_in_bytes, void (*done)(struct request *),
+              void *owner);
 
 /* For the owner of an answered request: gives it back to the client's pool. */
 void smb_request_free(struct smb_client *client, struct request *request);

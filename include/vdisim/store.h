@@ -1,11 +1,12 @@
 /* A store: anything that answers requests.
  *
- * Every store embeds a struct store first. The transport that sends a request stamps it up to arrived_ns and submits it;
- * the store lets it through its door (limits), serves it (latency), and calls request->leave; when the answer has
- * reached the client the transport calls store_settle(), which is where everything about a request is counted, once.
+ * Every store embeds a struct store first. The transport that sends a request stamps it up to arrived_ns and
+ * submits it; the store lets it through its door (limits), serves it (latency), and calls request->leave;
+ * when the answer has reached the client the transport calls store_settle(), which is where everything about
+ * a request is counted, once.
  *
- * A new kind of store is one file: a settings struct with its parameter table, a submit function, and one const struct
- * store_kind that is named in models/registry.c.
+ * A new kind of store is one file: a settings struct with its parameter table, a submit function, and one
+ * const struct store_kind that is named in models/registry.c.
  */
 #ifndef VDISIM_STORE_H
 #define VDISIM_STORE_H
@@ -17,13 +18,14 @@
 
 struct world;
 
-/* The largest payload of one READ or WRITE, the size of an open handle table entry and so on are limits of a protocol or
- * of a store; those of a file are kept in a record that all its users share. Owned by whoever made it. */
+/* The largest payload of one READ or WRITE, the size of an open handle table entry and so on are limits of a
+ * protocol or of a store; those of a file are kept in a record that all its users share. Owned by whoever
+ * made it. */
 struct store_file {
-    int64_t handles;             /* open now */
-    int64_t read_free_ns;        /* when the file's outgoing data path is free again */
-    int64_t write_free_ns;       /* and the incoming one */
-    int64_t iops_paid_ns;        /* until when its I/Os have used up the limit of IOPS a file */
+    int64_t handles;       /* open now */
+    int64_t read_free_ns;  /* when the file's outgoing data path is free again */
+    int64_t write_free_ns; /* and the incoming one */
+    int64_t iops_paid_ns;  /* until when its I/Os have used up the limit of IOPS a file */
 };
 
 struct store_operations {
@@ -57,7 +59,8 @@ struct store {
 };
 
 /* Prepares the common part. `name` outlives the store. */
-void store_init(struct store *store, const struct store_operations *operations, const char *name, struct sim *sim);
+void store_init(struct store *store, const struct store_operations *operations, const char *name,
+                struct sim *sim);
 
 /* Frees the common part; called by a kind's destroy. */
 void store_release(struct store *store);
@@ -71,7 +74,8 @@ void store_settle(struct request *request);
 /* Closes the minutes up to now, also those in which nothing happened. */
 void store_close_minutes(struct store *store);
 
-/* The common metrics: iops, egress, ingress, server_latency, e2e_latency, throttled, burst_credits, transactions. */
+/* The common metrics: iops, egress, ingress, server_latency, e2e_latency, throttled, burst_credits,
+ * transactions. */
 void store_report(struct store *store, struct metric_sink *sink);
 
 #endif

@@ -1,8 +1,8 @@
 /* A workload: whatever makes requests of stores. Logons, boots, copy jobs and load generators are workloads.
  *
- * Every workload embeds a struct workload first. A new kind of workload is one file: a settings struct with its parameter
- * table, a create function that schedules its first processes or events, and one const struct workload_kind that is named
- * in models/registry.c.
+ * Every workload embeds a struct workload first. A new kind of workload is one file: a settings struct with
+ * its parameter table, a create function that schedules its first processes or events, and one const struct
+ * workload_kind that is named in models/registry.c.
  */
 #ifndef VDISIM_WORKLOAD_H
 #define VDISIM_WORKLOAD_H

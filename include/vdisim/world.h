@@ -1,8 +1,9 @@
 /* A world: the stores, hosts, network and workloads of one experiment cell, put together and run once.
  *
- * A scenario is the plain description, filled from an experiment file or by hand; it is not changed by a run and can be
- * shared by threads. A world is one run of it, for one seed and replication. Kinds of stores and workloads are found by
- * name in two tables (models/registry.c): a new kind is a new file with one const struct and one line there.
+ * A scenario is the plain description, filled from an experiment file or by hand; it is not changed by a run
+ * and can be shared by threads. A world is one run of it, for one seed and replication. Kinds of stores and
+ * workloads are found by name in two tables (models/registry.c): a new kind is a new file with one const
+ * struct and one line there.
  *
  *     struct world *world = world_create(&scenario, seed, replication, message, sizeof message);
  *     while (world_now_ns(world) < scenario.run.length_ns) world_run_until(world, next_minute);
@@ -83,10 +84,10 @@ struct scenario {
     struct run_settings run;
 };
 
-/* Builds a run. NULL with a message (one clear line, no full stop) when something does not fit together or memory is
- * short. The scenario must outlive the world. */
-struct world *world_create(const struct scenario *scenario, uint64_t seed, uint64_t replication, char *message,
-                           size_t message_size);
+/* Builds a run. NULL with a message (one clear line, no full stop) when something does not fit together or
+ * memory is short. The scenario must outlive the world. */
+struct world *world_create(const struct scenario *scenario, uint64_t seed, uint64_t replication,
+                           char *message, size_t message_size);
 
 void world_destroy(struct world *world);
 
@@ -96,12 +97,12 @@ int64_t world_now_ns(const struct world *world);
 
 struct sim_account world_account(const struct world *world);
 
-/* All metrics of the run so far. Names are plain with one store and one workload; of several, those of each are prefixed
- * by its name and a dot. */
+/* All metrics of the run so far. Names are plain with one store and one workload; of several, those of each
+ * are prefixed by its name and a dot. */
 void world_report(struct world *world, struct metric_sink *sink);
 
-/* The random multiplier of this run whose law is known (DESIGN "run effect"), for use as a control variate. False when
- * the scenario has none (then *value is 1); its mean is 1 and its coefficient of variation *cv. */
+/* The random multiplier of this run whose law is known (DESIGN "run effect"), for use as a control variate.
+ * False when the scenario has none (then *value is 1); its mean is 1 and its coefficient of variation *cv. */
 bool world_run_effect(const struct world *world, double *value, double *cv);
 
 /* The logons in the order of their start. Owned by the world. */
@@ -112,7 +113,8 @@ const char *world_store_name(const struct world *world, size_t store);
 /* The finished and the current minutes of a store. Owned by the world, valid until it runs on. */
 const struct minute_record *world_minutes(struct world *world, size_t store, size_t *count);
 
-/* A model used outside the range it states: a sentence each, e.g. "3 handles were refused". Owned by the world. */
+/* A model used outside the range it states: a sentence each, e.g. "3 handles were refused". Owned by the
+ * world. */
 size_t world_warning_count(const struct world *world);
 const char *world_warning(const struct world *world, size_t index);
 

@@ -1,5 +1,4 @@
-/* vdisim check: reads and validates experiments without running them, and says all it knows of their values.
- */
+/* vdisim check: reads and validates experiments without running them, and says all it knows of their values. */
 #include "sim/command/command.h"
 #include "sim/command/terminal.h"
 #include "sim/experiment/experiment.h"

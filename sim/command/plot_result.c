@@ -10,8 +10,7 @@
 
 enum { CELLS_MOST = 100000, KEYS_MOST = 64 };
 
-/* The values of the varied keys of all cells, as cells.csv has them, until it is known which of them differ.
- */
+/* The values of the varied keys of all cells, as cells.csv has them, until it is known which of them differ. */
 struct loading {
     struct plot_result *result;
     char *(*values)[KEYS_MOST];       /* [cell - 1][key] */

@@ -38,8 +38,7 @@ struct plot_result {
 bool plot_result_load(struct plot_result *result, const char *folder, char *message, size_t message_size);
 void plot_result_release(struct plot_result *result);
 
-/* A metric of a cell (from 1), or NULL. `store` may be "": the name alone; else STORE.NAME if there is one.
- */
+/* A metric of a cell (from 1), or NULL. `store` may be "": the name alone; else STORE.NAME if there is one. */
 const struct plot_metric *plot_result_metric(const struct plot_result *result, size_t cell, const char *store,
                                              const char *name);
 

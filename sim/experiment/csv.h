@@ -29,8 +29,7 @@ struct csv_table {
     const struct csv_field *fields; /* [row * columns + column] */
 };
 
-/* NULL with the problems added. `name` and the table belong to the arena; `text` need not outlive the call.
- */
+/* NULL with the problems added. `name` and the table belong to the arena; `text` need not outlive the call. */
 const struct csv_table *csv_table_parse(struct arena *arena, const char *name, const char *text,
                                         size_t length, struct problems *problems);
 

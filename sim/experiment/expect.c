@@ -64,8 +64,7 @@ static bool is_tail(const char *key, const char *end)
            (key_length == length || key[key_length - length - 1] == '.');
 }
 
-/* The value of a setting in a cell: of a varied key, whole or by its tail, or of the file. NULL: not there.
- */
+/* The value of a setting in a cell: of a varied key, whole or by its tail, or of the file. NULL: not there. */
 const char *expect_value_in(const struct expecting *expecting, const struct expect_cell *cell,
                             const char *key)
 {

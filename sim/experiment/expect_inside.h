@@ -15,8 +15,7 @@ struct expecting {
 void expect_refuse(const struct expecting *expecting, struct position at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The value of a setting in a cell: of a varied key, whole or by its tail, or of the file. NULL: not there.
- */
+/* The value of a setting in a cell: of a varied key, whole or by its tail, or of the file. NULL: not there. */
 const char *expect_value_in(const struct expecting *expecting, const struct expect_cell *cell,
                             const char *key);
 

@@ -36,6 +36,8 @@ static char *joined(const char *folder, const char *separator, const char *name)
 /* The folder above, "." for a bare name; a trailing '/' does not count. */
 static char *parent_of(const char *path)
 {
+    if (strchr(path, '/') == NULL)
+        return strdup(".");
     char *parent = strdup(path);
     if (parent == NULL)
         return NULL;
@@ -43,9 +45,11 @@ static char *parent_of(const char *path)
     while (length > 1 && parent[length - 1] == '/')
         parent[--length] = '\0';
     char *slash = strrchr(parent, '/');
-    if (slash == NULL)
-        strcpy(parent, ".");
-    else if (slash == parent)
+    if (slash == NULL) { /* "name/" */
+        free(parent);
+        return strdup(".");
+    }
+    if (slash == parent)
         parent[1] = '\0';
     else
         *slash = '\0';

@@ -32,8 +32,7 @@ enum folder_answer folder_check(const char *path, bool replace, char *message, s
  * failure. */
 struct folder *folder_create(const char *path, bool replace, char *message, size_t message_size);
 
-/* Starts a file; one is open at a time. Never NULL: after a failure writes go nowhere and the commit fails.
- */
+/* Starts a file; one is open at a time. Never NULL: after a failure writes go nowhere and the commit fails. */
 struct writer *folder_open(struct folder *folder, const char *name);
 void folder_close_file(struct folder *folder);
 

@@ -1,5 +1,4 @@
-/* The catalogue by itself, for the commands that show it and for the schema: built-in files and the user's.
- */
+/* The catalogue by itself, for the commands that show it and for the schema: built-in files and the user's. */
 #ifndef VDISIM_OPENED_CATALOGUE_H
 #define VDISIM_OPENED_CATALOGUE_H
 

@@ -215,8 +215,7 @@ static void print_throttling(const struct result *result, struct writer *writer,
     write_text(writer, ".\n");
 }
 
-/* What a logon of this cell waits for most, as a share of its load time; NULL when the result does not tell.
- */
+/* What a logon of this cell waits for most, as a share of its load time; NULL when the result does not tell. */
 static const char *main_cause(const struct result *result, size_t cell, double *share)
 {
     static const char prefix[] = "profile_load.by.";

@@ -20,8 +20,7 @@ static uint64_t mixed(uint64_t word)
     return sim_splitmix64(&word);
 }
 
-/* Two hashes of the whole key, each of which fills half of the state: 128 bits keep even 10^9 streams apart.
- */
+/* Two hashes of the whole key, each of which fills half of the state: 128 bits keep even 10^9 streams apart. */
 void sim_random_init(struct sim_random *stream, uint64_t seed, uint64_t replication, const char *name)
 {
     assert(stream != NULL && name != NULL);

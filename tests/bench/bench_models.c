@@ -49,7 +49,7 @@ static void premium(struct matrix_scenario *matrix)
 /* --- One request: clients that send the next one when the last is answered, 30 hosts. --- */
 
 #define OUTSTANDING 1000
-#define REQUESTS 1000000
+#define REQUESTS    1000000
 
 struct looper {
     struct smb_client *client;
@@ -80,8 +80,8 @@ static double request_cost(void)
     struct matrix_scenario matrix;
     matrix_scenario_init(&matrix);
     premium(&matrix);
-    /* Without queues at the limits, of which the matrix has none: a thousand clients without a pause ask for 240,000
-     * requests a second. */
+    /* Without queues at the limits, of which the matrix has none: a thousand clients without a pause ask for
+     * 240,000 requests a second. */
     matrix.share.base_iops = matrix.share.base_iops_max = 1e6;
     matrix.share.burst_iops_floor = matrix.share.burst_iops_max = 2e6;
     matrix.share.egress_bytes_per_s = matrix.share.ingress_bytes_per_s = 1e12;

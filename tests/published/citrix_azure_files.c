@@ -1,7 +1,8 @@
 /* The published matrix, 10 cells x 20 replications, against everything that the article states of it.
  *
- * Only the premium runs were used to calibrate (the latency of 4 ms, the spread between runs); the transaction optimized
- * tier is a prediction. Bounds are those that the model was built to; the measured distance is printed by `vdisim run`. */
+ * Only the premium runs were used to calibrate (the latency of 4 ms, the spread between runs); the
+ * transaction optimized tier is a prediction. Bounds are those that the model was built to; the measured
+ * distance is printed by `vdisim run`. */
 #include "sim/experiment/result.h"
 #include "tests/support/check.h"
 
@@ -11,7 +12,8 @@
 
 #define LOADS 5 /* files per hour, within a tier */
 
-static const double published[2][LOADS] = {{8.00, 5.34, 9.10, 5.31, 8.47}, {15.30, 19.12, 14.09, 18.58, 12.09}};
+static const double published[2][LOADS] = {{8.00, 5.34, 9.10, 5.31, 8.47},
+                                           {15.30, 19.12, 14.09, 18.58, 12.09}};
 static const double published_sd[2] = {1.795, 2.987};
 
 struct matrix {
@@ -46,8 +48,8 @@ static int run_matrix(void **state)
     struct matrix *matrix = calloc(1, sizeof *matrix);
     matrix->problems = problems_create();
     const struct experiment_options options = {.seed = -1};
-    matrix->experiment = experiment_open(VDISIM_EXPERIMENTS "/published/citrix-azure-files.yaml", &options,
-                                         matrix->problems);
+    matrix->experiment =
+        experiment_open(VDISIM_EXPERIMENTS "/published/citrix-azure-files.yaml", &options, matrix->problems);
     if (matrix->experiment == NULL) {
         problems_print(matrix->problems, stderr, false);
         return -1;
@@ -83,8 +85,9 @@ static void tier_means_are_as_published(void **state)
     const struct matrix *matrix = *state;
     const double premium = tier_mean(matrix, 0, "profile_load.mean");
     const double transaction = tier_mean(matrix, 1, "profile_load.mean");
-    print_message("premium %.2f s (published 7.24), transaction optimized %.2f s (15.84), ratio %.2f (2.19)\n", premium,
-                  transaction, transaction / premium);
+    print_message(
+        "premium %.2f s (published 7.24), transaction optimized %.2f s (15.84), ratio %.2f (2.19)\n", premium,
+        transaction, transaction / premium);
     assert_near_relative(premium, 7.24, 0.08);
     assert_near_relative(transaction, 15.84, 0.12);
     assert_near_relative(transaction / premium, 2.19, 0.12);
@@ -108,7 +111,8 @@ static void load_does_not_follow_files_per_hour(void **state)
 {
     const struct matrix *matrix = *state;
     for (int tier = 0; tier < 2; tier++)
-        assert_near_relative(mean(matrix, tier, 4, "profile_load.mean"), mean(matrix, tier, 0, "profile_load.mean"), 0.05);
+        assert_near_relative(mean(matrix, tier, 4, "profile_load.mean"),
+                             mean(matrix, tier, 0, "profile_load.mean"), 0.05);
 }
 
 static void later_users_wait_longer_on_transaction_optimized_only(void **state)
@@ -144,7 +148,8 @@ static void egress_is_above_ingress_and_rises_with_files(void **state)
         for (int load = 0; load < LOADS; load++) {
             assert_true(mean(matrix, tier, load, "egress.mean") > mean(matrix, tier, load, "ingress.mean"));
             if (load > 0)
-                assert_true(mean(matrix, tier, load, "egress.mean") > mean(matrix, tier, load - 1, "egress.mean") + 1.0);
+                assert_true(mean(matrix, tier, load, "egress.mean") >
+                            mean(matrix, tier, load - 1, "egress.mean") + 1.0);
         }
         print_message("at 100,000 files/h: egress peak %.1f MiB/s (45), ingress peak %.1f MiB/s (30)\n",
                       mean(matrix, tier, 4, "egress.peak"), mean(matrix, tier, 4, "ingress.peak"));

@@ -1,5 +1,6 @@
-/* A scenario filled by hand, of the kind of the published matrix, for tests of the models without the experiment layer.
- * The numbers are the tests' own: round ones, so that expected values can be worked out on paper. */
+/* A scenario filled by hand, of the kind of the published matrix, for tests of the models without the
+ * experiment layer. The numbers are the tests' own: round ones, so that expected values can be worked out on
+ * paper. */
 #ifndef VDISIM_TESTS_MATRIX_SCENARIO_H
 #define VDISIM_TESTS_MATRIX_SCENARIO_H
 
@@ -144,7 +145,8 @@ struct metric_finder {
     double value;
 };
 
-static inline void metric_finder_metric(struct metric_sink *sink, const char *name, const char *unit, double value)
+static inline void metric_finder_metric(struct metric_sink *sink, const char *name, const char *unit,
+                                        double value)
 {
     (void)unit;
     struct metric_finder *finder = (struct metric_finder *)sink;

@@ -1,5 +1,4 @@
-/* Max-min fair shares: the cases of the textbooks, by the pure function and as the rates of flows on a link.
- */
+/* Max-min fair shares: the cases of the textbooks, by the pure function and as the rates of flows on a link. */
 #include "tests/support/check.h"
 #include "vdisim/link.h"
 #include "vdisim/sim.h"

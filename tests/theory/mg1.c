@@ -1,5 +1,4 @@
-/* M/G/1: mean of the wait by Pollaczek and Khinchine, its variance by Takacs; the law of the wait of M/D/1.
- */
+/* M/G/1: mean of the wait by Pollaczek and Khinchine, its variance by Takacs; the law of the wait of M/D/1. */
 #include "tests/support/station.h"
 
 struct row {

@@ -237,8 +237,7 @@ static void inventory_end(struct sim *sim, struct sim_event *event)
     sim_stop(sim);
 }
 
-/* Nine (s, S) policies over 120 months: total, order, holding, shortage cost a month; one stream through all.
- */
+/* Nine (s, S) policies over 120 months: total, order, holding, shortage cost a month; one stream through all. */
 static void inventory_system(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Logons request by request: how many round trips, how long, charged to what, and that nothing is lost on the road. */
+/* Logons request by request: how many round trips, how long, charged to what, and that nothing is lost on the
+ * road. */
 #include "models/smb_client.h"
 #include "models/world_state.h"
 #include "tests/support/check.h"
@@ -71,14 +72,15 @@ static void a_logon_takes_its_round_trips(void **state)
     size_t count = 0;
     const struct logon_record *records = world_logons(world, &count);
     assert_int_equal(count, 2);
-    /* By hand: negotiate 1, session 3, path 3 x 3; registry 2 MiB open, query, 2 reads, close; 20 folders of open, list,
-     * end, close; 399 files of open, attributes, security, close; pending area 3 (empty: no listing but its end);
-     * mailbox 3; three redirected folders 3 each. */
+    /* By hand: negotiate 1, session 3, path 3 x 3; registry 2 MiB open, query, 2 reads, close; 20 folders of
+     * open, list, end, close; 399 files of open, attributes, security, close; pending area 3 (empty: no
+     * listing but its end); mailbox 3; three redirected folders 3 each. */
     const uint32_t requests = 1 + 3 + 9 + 5 + 20 * 4 + 399 * 4 + 3 + 3 + 9;
     assert_int_equal(records[0].requests, requests);
     /* Each round trip takes 4 ms; the two reads of the registry go together. */
     assert_near(sim_s_from_ns(records[0].load_ns), (requests - 1) * 4 * MS, 1e-6);
-    assert_int_equal(records[0].phase_cause_ns[PHASE_FILES][CAUSE_SERVER_LATENCY], 399 * 4 * 4 * SIM_NS_PER_MS);
+    assert_int_equal(records[0].phase_cause_ns[PHASE_FILES][CAUSE_SERVER_LATENCY],
+                     399 * 4 * 4 * SIM_NS_PER_MS);
     check_conservation(world);
     world_destroy(world);
 }
@@ -121,7 +123,8 @@ static void run_effect_multiplies_the_round_trips(void **state)
         const int finished = 5;
         for (int i = 0; i < finished; i++)
             files += (double)records[i].phase_cause_ns[PHASE_FILES][CAUSE_SERVER_LATENCY] / finished;
-        /* 1596 questions, each repeated floor or ceil of the multiplier: binomial, sd at most 0.5 sqrt(1596 / 5). */
+        /* 1596 questions, each repeated floor or ceil of the multiplier: binomial, sd at most 0.5 sqrt(1596 /
+         * 5). */
         assert_near(files / (4.0 * SIM_NS_PER_MS), 1596.0 * value, 5.0 * 0.5 * sqrt(1596.0 / finished));
         world_destroy(world);
     }
@@ -157,7 +160,8 @@ static void large_file_is_copied_unless_linked(void **state)
     world_destroy(world);
 }
 
-/* With an egress limit the copy takes bytes / limit, charged to that limit and counted under its response type. */
+/* With an egress limit the copy takes bytes / limit, charged to that limit and counted under its response
+ * type. */
 static void egress_limit_is_charged_and_counted(void **state)
 {
     (void)state;

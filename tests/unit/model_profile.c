@@ -5,13 +5,12 @@
 
 static struct profile_settings published(void)
 {
-    return (struct profile_settings){.file_size_min_bytes = 85000,
-                                     .file_size_max_bytes = 5225000,
-                                     .file_size_mean_bytes = 1015000,
-                                     .parts = {{399, 20, "AppData\\Roaming"},
-                                               {350, 3, "Documents"},
-                                               {150, 10, "AppData\\Local\\Temp"}},
-                                     .large_file_path = "OSTFolder\\mailbox.ost"};
+    return (struct profile_settings){
+        .file_size_min_bytes = 85000,
+        .file_size_max_bytes = 5225000,
+        .file_size_mean_bytes = 1015000,
+        .parts = {{399, 20, "AppData\\Roaming"}, {350, 3, "Documents"}, {150, 10, "AppData\\Local\\Temp"}},
+        .large_file_path = "OSTFolder\\mailbox.ost"};
 }
 
 static void sizes_have_the_asked_mean_and_range(void **state)

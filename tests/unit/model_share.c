@@ -1,5 +1,5 @@
-/* A share driven request by request: its door against the exact outcomes of buckets, its service against queueing
- * theory, its handles, its counts. */
+/* A share driven request by request: its door against the exact outcomes of buckets, its service against
+ * queueing theory, its handles, its counts. */
 #include "models/world_state.h"
 #include "tests/support/check.h"
 #include "tests/support/matrix_scenario.h"
@@ -15,9 +15,10 @@ static struct request read_of(int64_t bytes)
     return (struct request){.operation = OPERATION_READ, .egress_bytes = bytes, .limit = CAUSE_CLIENT};
 }
 
-/* A share of 1 TiB under rules C by a thousandth: base 4.024, burst 10, credits 21,513.6; 12 requests a second for 30 min,
- * then 1 a second. Worked example: credits 10,756.8 and a backlog of 3,600 at 30 min, cleared at 2,200 s, full again at
- * 6,547.6 s. What is discrete in it (a request, the window of a second at the burst limit) allows 0.1 %. */
+/* A share of 1 TiB under rules C by a thousandth: base 4.024, burst 10, credits 21,513.6; 12 requests a
+ * second for 30 min, then 1 a second. Worked example: credits 10,756.8 and a backlog of 3,600 at 30 min,
+ * cleared at 2,200 s, full again at 6,547.6 s. What is discrete in it (a request, the window of a second at
+ * the burst limit) allows 0.1 %. */
 static void burst_credits_follow_the_worked_example(void **state)
 {
     (void)state;
@@ -63,7 +64,8 @@ static void credits_do_not_accrue_while_another_limit_throttles(void **state)
         door_init(&door);
         door_add(&door, &egress, DOOR_EGRESS, CAUSE_EGRESS_LIMIT, RESPONSE_SHARE_EGRESS_THROTTLING, false);
         door.credits = &credits;
-        for (int i = 0; i < 100; i++) { /* ten a second of 200 bytes: twice the egress of the one, nothing of the other */
+        for (int i = 0; i < 100;
+             i++) { /* ten a second of 200 bytes: twice the egress of the one, nothing of the other */
             struct request request = read_of(200);
             const int64_t now_ns = sim_ns_from_s(i / 10.0);
             door_admit(&door, &request, now_ns);
@@ -71,7 +73,8 @@ static void credits_do_not_accrue_while_another_limit_throttles(void **state)
         }
         const double level = sim_bucket_level(&credits, sim_ns_from_s(9.9));
         if (throttled)
-            assert_true(level < 5000.0 + 100.0); /* the first half second, before the egress window is used up */
+            assert_true(level <
+                        5000.0 + 100.0); /* the first half second, before the egress window is used up */
         else
             assert_near(level, 5000.0 + 9.9 * 100.0 - 100.0, 1.1);
     }
@@ -98,7 +101,8 @@ static void the_limit_that_binds_is_named(void **state)
         door_init(&door);
         door_add(&door, &metadata, DOOR_METADATA, CAUSE_METADATA_LIMIT, RESPONSE_METADATA_THROTTLING, false);
         door_add(&door, &egress, DOOR_EGRESS, CAUSE_EGRESS_LIMIT, RESPONSE_SHARE_EGRESS_THROTTLING, false);
-        door_add(&door, &ingress, DOOR_INGRESS, CAUSE_INGRESS_LIMIT, RESPONSE_SHARE_INGRESS_THROTTLING, false);
+        door_add(&door, &ingress, DOOR_INGRESS, CAUSE_INGRESS_LIMIT, RESPONSE_SHARE_INGRESS_THROTTLING,
+                 false);
         struct request request = {0};
         for (int n = 0; n < 20; n++) {
             request = (struct request){.operation = cases[i].operation,
@@ -146,10 +150,12 @@ static struct store *probe_world(struct probe *probe)
     return probe->world->stores[0];
 }
 
-static void submit(struct store *store, struct request *request, enum operation operation, struct store_file *file)
+static void submit(struct store *store, struct request *request, enum operation operation,
+                   struct store_file *file)
 {
     *request = (struct request){.operation = operation, .store = store, .file = file, .leave = probe_leave};
-    request->issued_ns = request->granted_ns = request->sent_ns = request->arrived_ns = sim_now_ns(store->sim);
+    request->issued_ns = request->granted_ns = request->sent_ns = request->arrived_ns =
+        sim_now_ns(store->sim);
     store_submit(store, request);
 }
 
@@ -187,7 +193,8 @@ static void a_file_sends_no_faster_than_its_limit(void **state)
     struct store_file file = {0};
     for (int i = 0; i < 2; i++) {
         struct request *request = &probe.requests[i];
-        *request = (struct request){.operation = OPERATION_READ, .store = store, .file = &file, .leave = probe_leave};
+        *request = (struct request){
+            .operation = OPERATION_READ, .store = store, .file = &file, .leave = probe_leave};
         request->egress_bytes = (int64_t)(60 * TEST_MIB);
         store_submit(store, request);
     }
@@ -199,23 +206,26 @@ static void a_file_sends_no_faster_than_its_limit(void **state)
     world_destroy(probe.world);
 }
 
-/* --- The service: mean latency under Poisson load against latency + s / (1 - L s / n), M/M/1 in each lane. --- */
+/* --- The service: mean latency under Poisson load against latency + s / (1 - L s / n), M/M/1 in each lane.
+ * --- */
 
 static void latency_rises_with_load_as_theory_says(void **state)
 {
     (void)state;
-    const struct service_settings settings = {.latency_ns = {4000000, 4000000, 4000000, 4000000, 4000000, 4000000},
-                                              .latency_cv = 0.5,
-                                              .lanes = 33,
-                                              .lane_time_ns = 3000000,
-                                              .file_egress_bytes_per_s = INFINITY,
-                                              .file_ingress_bytes_per_s = INFINITY,
-                                              .file_iops = INFINITY,
-                                              .spike_factor = 1};
+    const struct service_settings settings = {
+        .latency_ns = {4000000, 4000000, 4000000, 4000000, 4000000, 4000000},
+        .latency_cv = 0.5,
+        .lanes = 33,
+        .lane_time_ns = 3000000,
+        .file_egress_bytes_per_s = INFINITY,
+        .file_ingress_bytes_per_s = INFINITY,
+        .file_iops = INFINITY,
+        .spike_factor = 1};
     const double loads[] = {100, 2000, 5400, 8000};
     const double expected_ms[] = {7.027, 7.667, 9.893, 15.0};
     for (size_t i = 0; i < 4; i++) {
-        assert_near_relative(service_mean_latency_ns(&settings, CLASS_READ, loads[i]) / 1e6, expected_ms[i], 0.001);
+        assert_near_relative(service_mean_latency_ns(&settings, CLASS_READ, loads[i]) / 1e6, expected_ms[i],
+                             0.001);
         struct service service;
         assert_true(service_init(&service, &settings, 7, i, "share"));
         struct sim_random arrivals;
