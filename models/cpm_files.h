@@ -6,6 +6,7 @@
 
 /* Names on a store, unique over users. */
 enum path_kind { PATH_STORE, PATH_FOLDER, PATH_PENDING, PATH_LARGE_FILE, PATH_REDIRECTED };
+#define CPM_PATH_ROOT UINT64_MAX /* the topmost directory, the same for all */
 uint64_t cpm_path(const struct cpm_profile *profile, enum path_kind kind, int64_t index);
 
 /* A round trip of which a logon needs run_effect on average: the random number of repeats has that mean. */

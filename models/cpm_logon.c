@@ -11,7 +11,8 @@ static void connect(struct cpm_profile *profile)
     smb_caller_use(&profile->caller, profile->user_store);
     smb_connect(&profile->caller);
     for (int64_t i = 0; i < profile->environment->settings->store_path_depth; i++)
-        smb_look_up(&profile->caller, cpm_path(profile, PATH_STORE, i), true);
+        smb_look_up(&profile->caller, i == 0 ? CPM_PATH_ROOT : cpm_path(profile, PATH_STORE, i),
+                    i == 0 ? smb_root(profile->user_store) : NULL, true);
 }
 
 static void load_registry(struct cpm_profile *profile)
@@ -105,7 +106,7 @@ static void link_large_files(struct cpm_profile *profile)
     const struct profile_settings *settings = environment->profile;
     const bool copied_now = !environment->settings->streaming || settings->large_file_opened_at_logon;
     for (int64_t i = 0; i < settings->large_files; i++) {
-        smb_look_up(&profile->caller, cpm_path(profile, PATH_LARGE_FILE, i), true);
+        smb_look_up(&profile->caller, cpm_path(profile, PATH_LARGE_FILE, i), &profile->large_file, true);
         if (environment->links_large_files)
             smb_spend(&profile->caller, profile->host->settings->disk_latency_ns, CAUSE_LOCAL_DISK);
         else if (copied_now)
@@ -115,7 +116,7 @@ static void link_large_files(struct cpm_profile *profile)
         return;
     smb_caller_use(&profile->caller, profile->redirection);
     for (int64_t i = 0; i < settings->parts[PART_REDIRECTED].folders; i++)
-        smb_look_up(&profile->caller, cpm_path(profile, PATH_REDIRECTED, i), true);
+        smb_look_up(&profile->caller, cpm_path(profile, PATH_REDIRECTED, i), NULL, true);
     smb_caller_use(&profile->caller, profile->user_store);
 }
 

@@ -40,7 +40,7 @@ void cpm_change_redirected_file(struct cpm_profile *profile, int64_t file, doubl
     smb_list(caller, cpm_path(profile, PATH_REDIRECTED, 0x10000 + file % part->folders),
              part->files / part->folders);
     /* Is someone else at it? An application looks for the lock file that he would have left beside it. */
-    smb_look_up(caller, cpm_path(profile, PATH_REDIRECTED, 0x20000 + file), false);
+    smb_look_up(caller, cpm_path(profile, PATH_REDIRECTED, 0x20000 + file), NULL, false);
     if (smb_open(caller, NULL) != REQUEST_OK)
         return;
     smb_call(caller, OPERATION_QUERY_INFO, NULL, 0, 0);

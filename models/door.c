@@ -29,8 +29,11 @@ void door_add(struct door *door, struct sim_bucket *bucket, enum door_measure me
 }
 
 /* Burst credits are not earned in a second in which another limit throttled. */
+static void door_end_pause(struct door *door, int64_t now_ns);
+
 static void door_pause_accrual(struct door *door, int64_t now_ns)
 {
+    door_end_pause(door, now_ns);
     sim_bucket_pause(door->credits, now_ns);
     door->accrual_paused_until_ns = now_ns + SIM_NS_PER_S;
 }
@@ -64,14 +67,28 @@ int64_t door_admit(struct door *door, struct request *request, int64_t now_ns)
     return admitted_ns;
 }
 
+/* The pause ends a second after the last throttling, whether or not anyone asks then. */
+static void door_end_pause(struct door *door, int64_t now_ns)
+{
+    if (door->accrual_paused_until_ns == 0 || now_ns < door->accrual_paused_until_ns)
+        return;
+    const int64_t end_ns = door->accrual_paused_until_ns;
+    sim_bucket_resume(door->credits, end_ns > door->credits->level_ns ? end_ns : door->credits->level_ns);
+    door->accrual_paused_until_ns = 0;
+}
+
+double door_credits(struct door *door, int64_t now_ns)
+{
+    const int64_t at_ns = now_ns > door->credits->level_ns ? now_ns : door->credits->level_ns;
+    door_end_pause(door, at_ns);
+    return fmax(0.0, sim_bucket_level(door->credits, at_ns));
+}
+
 int64_t door_spend_credit(struct door *door, struct request *request, int64_t now_ns)
 {
     if (door->credits == NULL)
         return now_ns;
-    if (door->accrual_paused_until_ns != 0 && now_ns >= door->accrual_paused_until_ns) {
-        sim_bucket_resume(door->credits, now_ns);
-        door->accrual_paused_until_ns = 0;
-    }
+    door_end_pause(door, now_ns);
     const int64_t granted_ns = sim_bucket_take(door->credits, now_ns, 1.0);
     if (granted_ns > now_ns) {
         request->limit = CAUSE_IOPS_LIMIT;

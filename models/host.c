@@ -78,6 +78,8 @@ void wire_init(struct wire *wire, double bytes_per_s)
 
 int64_t wire_carry(struct wire *wire, int64_t ready_ns, int64_t bytes)
 {
+    if (wire->ns_per_byte <= 0.0)
+        return ready_ns;
     const int64_t start_ns = wire->free_ns > ready_ns ? wire->free_ns : ready_ns;
     return wire->free_ns = start_ns + (int64_t)((double)bytes * wire->ns_per_byte);
 }
@@ -132,7 +134,8 @@ struct smb_client *host_client(struct host *host, struct store *store)
         if (world->stores[i] != store)
             continue;
         if (host->clients[i] == NULL)
-            host->clients[i] = smb_client_create(host, store);
+            if ((host->clients[i] = smb_client_create(host, store)) != NULL)
+                host->client_count++;
         return host->clients[i];
     }
     return NULL;

@@ -8,6 +8,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Beyond the end of every run: what would happen then does not. */
+#define PAUSE_LONGEST_NS (INT64_C(1) << 60)
+
 struct logons;
 
 struct user {
@@ -17,7 +20,7 @@ struct user {
     uint32_t number;
     uint32_t sessions_left;
     bool mailbox_open; /* in use on its store */
-    uint32_t mailbox_in_flight;
+    bool mailbox_in_flight;
     struct sim_random mailbox;
     struct cpm_profile profile;
 
@@ -50,18 +53,22 @@ static struct sim *sim_of(const struct user *user)
 static void mailbox_wait(struct user *user)
 {
     const double rate = user->logons->settings->mailbox.io_per_s;
-    if (rate <= 0.0 || !user->mailbox_open)
+    if (rate <= 0.0)
         return;
-    sim_schedule_after(sim_of(user), &user->mailbox_due,
-                       (int64_t)(1e9 * sim_random_exponential(&user->mailbox) / rate));
+    const double pause_ns = 1e9 * sim_random_exponential(&user->mailbox) / rate;
+    if (pause_ns < (double)PAUSE_LONGEST_NS)
+        sim_schedule_after(sim_of(user), &user->mailbox_due, (int64_t)pause_ns);
 }
 
 static void mailbox_answered(struct request *request)
 {
     struct user *user = request->owner;
     smb_request_free(request->carrier, request);
-    user->mailbox_in_flight--;
-    mailbox_wait(user);
+    user->mailbox_in_flight = false;
+    if (user->mailbox_open)
+        mailbox_wait(user);
+    else
+        sim_process_resume(&user->process); /* mailbox_stop() waits for it */
 }
 
 static void mailbox_io(struct sim *sim, struct sim_event *event)
@@ -70,7 +77,7 @@ static void mailbox_io(struct sim *sim, struct sim_event *event)
     struct user *user = SIM_CONTAINER_OF(event, struct user, mailbox_due);
     const struct mailbox_settings *settings = &user->logons->settings->mailbox;
     const bool reads = sim_random_chance(&user->mailbox, settings->read_share);
-    user->mailbox_in_flight++;
+    user->mailbox_in_flight = true;
     smb_send(user->profile.user_store, reads ? OPERATION_READ : OPERATION_WRITE, &user->profile.large_file,
              reads ? 0 : settings->io_size_bytes, reads ? settings->io_size_bytes : 0, mailbox_answered,
              user);
@@ -97,6 +104,8 @@ static void mailbox_stop(struct user *user)
         return;
     user->mailbox_open = false;
     sim_cancel(sim_of(user), &user->mailbox_due);
+    if (user->mailbox_in_flight)
+        sim_suspend(&user->process, SIM_NEVER_NS);
     smb_caller_use(&user->profile.caller, user->profile.user_store);
     smb_close(&user->profile.caller, &user->profile.large_file);
 }
@@ -225,7 +234,7 @@ static bool user_init(struct logons *logons, struct user *user, uint32_t number,
     profile->size_seed = sim_random_u64(&sizes);
     profile->environment = &logons->environment;
     profile->host = host;
-    profile->number = number;
+    profile->number = world->users++;
     profile->files = &logons->file_states[number * (size_t)profile_files(&settings->profile)];
     profile->user_store = host_client(host, world_store(world, settings->store));
     profile->redirection = settings->redirection_store == NULL

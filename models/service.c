@@ -83,17 +83,22 @@ const struct parameter_table service_parameters = {
     PARAMETER_ROWS(service_rows),
 };
 
+/* The sum, or SIM_NEVER_NS where it would be beyond. */
+static int64_t later_by(int64_t at_ns, double ns)
+{
+    return ns < (double)(SIM_NEVER_NS - at_ns) ? at_ns + (int64_t)ns : SIM_NEVER_NS;
+}
+
 static void service_next_spike(struct service *service, int64_t now_ns)
 {
     const struct service_settings *settings = service->settings;
-    if (settings->spikes_per_s <= 0.0) {
-        service->spike_start_ns = service->spike_end_ns = SIM_NEVER_NS;
+    service->spike_start_ns = service->spike_end_ns = SIM_NEVER_NS;
+    if (settings->spikes_per_s <= 0.0)
         return;
-    }
     service->spike_start_ns =
-        now_ns + sim_ns_from_s(sim_random_exponential(&service->spikes) / settings->spikes_per_s);
-    service->spike_end_ns = service->spike_start_ns + sim_ns_round((double)settings->spike_duration_ns *
-                                                                   sim_random_exponential(&service->spikes));
+        later_by(now_ns, 1e9 * sim_random_exponential(&service->spikes) / settings->spikes_per_s);
+    service->spike_end_ns = later_by(service->spike_start_ns, (double)settings->spike_duration_ns *
+                                                                  sim_random_exponential(&service->spikes));
 }
 
 bool service_init(struct service *service, const struct service_settings *settings, uint64_t seed,
@@ -120,52 +125,48 @@ void service_release(struct service *service)
 
 static double service_spike_factor(struct service *service, int64_t now_ns)
 {
-    while (now_ns >= service->spike_end_ns)
+    while (now_ns >= service->spike_end_ns && service->spike_end_ns < SIM_NEVER_NS)
         service_next_spike(service, service->spike_end_ns);
     return now_ns >= service->spike_start_ns ? service->settings->spike_factor : 1.0;
 }
 
-/* When the data path and the I/O rate of one file let a request start; its own data then takes transfer_ns. */
-static int64_t service_file_start(const struct service *service, struct request *request, int64_t from_ns,
-                                  int64_t transfer_ns)
+static int64_t service_transfer_ns(const struct service *service, const struct request *request)
+{
+    if (request->operation == OPERATION_READ)
+        return (int64_t)((double)request->egress_bytes * service->file_read_ns_per_byte);
+    if (request->operation == OPERATION_WRITE)
+        return (int64_t)((double)request->ingress_bytes * service->file_write_ns_per_byte);
+    return 0;
+}
+
+int64_t service_admit_to_file(struct service *service, struct request *request, int64_t now_ns)
 {
     struct store_file *file = request->file;
     const bool reads = request->operation == OPERATION_READ;
-    if (!reads && request->operation != OPERATION_WRITE)
-        return from_ns;
+    if (file == NULL || (!reads && request->operation != OPERATION_WRITE))
+        return now_ns;
     int64_t *data_free_ns = reads ? &file->read_free_ns : &file->write_free_ns;
-    int64_t start_ns = from_ns;
-    if (file->iops_paid_ns - service->settings->file_iops_window_ns > start_ns) {
-        start_ns = file->iops_paid_ns - service->settings->file_iops_window_ns;
-        request->limit = CAUSE_IOPS_LIMIT;
-    }
-    if (*data_free_ns > start_ns) {
+    const int64_t iops_ns = file->iops_paid_ns - service->settings->file_iops_window_ns;
+    int64_t start_ns = iops_ns > now_ns ? iops_ns : now_ns;
+    if (*data_free_ns > start_ns)
         start_ns = *data_free_ns;
-        request->limit = reads ? CAUSE_EGRESS_LIMIT : CAUSE_INGRESS_LIMIT;
+    /* Of two waits, here and at the door, the longer one is named. */
+    if (start_ns - now_ns > now_ns - request->arrived_ns) {
+        request->response = RESPONSE_THROTTLING;
+        request->limit = start_ns > *data_free_ns ? CAUSE_IOPS_LIMIT
+                         : reads                  ? CAUSE_EGRESS_LIMIT
+                                                  : CAUSE_INGRESS_LIMIT;
     }
-    *data_free_ns = start_ns + transfer_ns;
+    *data_free_ns = start_ns + service_transfer_ns(service, request);
     file->iops_paid_ns =
         (file->iops_paid_ns > start_ns ? file->iops_paid_ns : start_ns) + service->file_iops_interval_ns;
-    if (start_ns > from_ns && request->response == RESPONSE_SUCCESS)
-        request->response = RESPONSE_THROTTLING;
     return start_ns;
 }
 
 void service_serve(struct service *service, struct request *request)
 {
     const struct service_settings *settings = service->settings;
-    int64_t now_ns = request->admitted_ns;
-    double transfer = 0.0;
-    if (request->operation == OPERATION_READ)
-        transfer = (double)request->egress_bytes * service->file_read_ns_per_byte;
-    else if (request->operation == OPERATION_WRITE)
-        transfer = (double)request->ingress_bytes * service->file_write_ns_per_byte;
-    const int64_t transfer_ns = (int64_t)transfer;
-    if (request->file != NULL) {
-        now_ns = service_file_start(service, request, now_ns, transfer_ns);
-        request->admitted_ns = now_ns;
-    }
-
+    const int64_t now_ns = request->admitted_ns;
     int64_t *free_ns =
         &service->lane_free_ns[sim_random_below(&service->lane_choice, (uint64_t)settings->lanes)];
     request->started_ns = *free_ns > now_ns ? *free_ns : now_ns;
@@ -176,7 +177,7 @@ void service_serve(struct service *service, struct request *request)
                      sim_random_lognormal(&service->latency, &service->unit_latency);
     if (now_ns >= service->spike_start_ns)
         latency *= service_spike_factor(service, now_ns);
-    request->served_ns = *free_ns + (int64_t)latency + transfer_ns;
+    request->served_ns = *free_ns + (int64_t)latency + service_transfer_ns(service, request);
 }
 
 double service_mean_latency_ns(const struct service_settings *settings, enum operation_class class_of,

@@ -93,60 +93,67 @@ static void share_count_handles(struct share *share, struct request *request)
     }
 }
 
-static void share_serve(struct share *share, struct request *request)
+/* A request passes four gates: the limits, a burst credit, its file, the service. Each is entered when the one before lets
+ * it through: at once, or by an event. */
+static void share_pass(struct store *store, struct request *request, int64_t admitted_ns,
+                       sim_event_fire *gate)
 {
+    const int64_t now_ns = request->admitted_ns;
+    request->admitted_ns = admitted_ns;
+    if (admitted_ns <= now_ns) {
+        gate(store->sim, &request->event);
+        return;
+    }
+    sim_event_init(&request->event, gate, SIM_EVENT_LABEL('s', 'h', 'g', 't'));
+    if (admitted_ns < SIM_NEVER_NS)
+        sim_schedule_at(store->sim, &request->event, admitted_ns);
+}
+
+static void share_serve(struct sim *sim, struct sim_event *event)
+{
+    (void)sim;
+    struct request *request = SIM_CONTAINER_OF(event, struct request, event);
+    struct share *share = share_of(request->store);
     share_count_handles(share, request);
     service_serve(&share->service, request);
     request->leave(request);
 }
 
-static void share_has_credit(struct sim *sim, struct sim_event *event)
+static void share_file(struct sim *sim, struct sim_event *event)
 {
     (void)sim;
     struct request *request = SIM_CONTAINER_OF(event, struct request, event);
-    share_serve(share_of(request->store), request);
+    struct share *share = share_of(request->store);
+    share_pass(&share->store, request, service_admit_to_file(&share->service, request, request->admitted_ns),
+               share_serve);
 }
 
-static void share_let_in(struct share *share, struct request *request)
-{
-    const int64_t now_ns = request->admitted_ns;
-    request->admitted_ns = door_spend_credit(&share->door, request, now_ns);
-    if (request->admitted_ns <= now_ns) {
-        share_serve(share, request);
-        return;
-    }
-    sim_event_init(&request->event, share_has_credit, SIM_EVENT_LABEL('s', 'h', 'c', 'r'));
-    sim_schedule_at(share->store.sim, &request->event, request->admitted_ns);
-}
-
-static void share_admitted(struct sim *sim, struct sim_event *event)
+static void share_credit(struct sim *sim, struct sim_event *event)
 {
     (void)sim;
     struct request *request = SIM_CONTAINER_OF(event, struct request, event);
-    share_let_in(share_of(request->store), request);
+    struct share *share = share_of(request->store);
+    share_pass(&share->store, request, door_spend_credit(&share->door, request, request->admitted_ns),
+               share_file);
 }
 
 static void share_submit(struct store *store, struct request *request)
 {
     struct share *share = share_of(store);
-    const int64_t now_ns = request->arrived_ns;
     if (!share->door_open)
         share_open_door(share);
-    request->admitted_ns = door_admit(&share->door, request, now_ns);
-    if (request->admitted_ns <= now_ns) {
-        share_let_in(share, request);
-        return;
-    }
-    sim_event_init(&request->event, share_admitted, SIM_EVENT_LABEL('s', 'h', 'a', 'd'));
-    sim_schedule_at(store->sim, &request->event, request->admitted_ns);
+    request->admitted_ns = request->arrived_ns;
+    share_pass(store, request, door_admit(&share->door, request, request->arrived_ns), share_credit);
 }
 
-static double share_burst_credits(struct store *store)
+static double share_burst_credits(struct store *store, int64_t at_ns)
 {
     struct share *share = share_of(store);
     if (share->limits.burst_credits <= 0.0)
         return NAN;
-    return fmax(0.0, sim_bucket_level(&share->credits, sim_now_ns(store->sim)));
+    if (!share->door_open)
+        share_open_door(share);
+    return door_credits(&share->door, at_ns);
 }
 
 /* The limits in force, for tables and pictures. */
@@ -259,6 +266,30 @@ static const struct parameter share_rows[] = {
     NAMED("service", service, PARAMETER_GROUP, .group = &service_parameters, .help = "Latency once admitted"),
 };
 
+static bool share_check_limits(const struct share_settings *settings, struct parameter_problem *problem)
+{
+    const struct share_limits limits = share_limits(settings);
+    const struct {
+        const char *parameter;
+        double value;
+    } rows[] = {{"base_iops", limits.base_iops},
+                {"ingress", limits.ingress_bytes_per_s},
+                {"egress", limits.egress_bytes_per_s},
+                {"metadata_iops", settings->metadata_iops},
+                {"account_iops", settings->account_iops},
+                {"account_ingress", settings->account_ingress_bytes_per_s},
+                {"account_egress", settings->account_egress_bytes_per_s}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].value > 0.0)
+            continue;
+        problem->parameter = rows[i].parameter;
+        snprintf(problem->message, sizeof problem->message,
+                 "with a limit of 0 nothing would ever be answered");
+        return false;
+    }
+    return true;
+}
+
 static bool share_check(const void *settings_of, struct parameter_problem *problem)
 {
     const struct share_settings *settings = settings_of;
@@ -274,7 +305,7 @@ static bool share_check(const void *settings_of, struct parameter_problem *probl
                  (double)settings->size_step_bytes / 1073741824.0);
         return false;
     }
-    return true;
+    return share_check_limits(settings, problem);
 }
 
 const struct parameter_table share_parameters = {

@@ -198,7 +198,8 @@ void smb_write(struct smb_caller *caller, struct store_file *file, int64_t bytes
     copy(caller, OPERATION_WRITE, file, bytes);
 }
 
-enum request_status smb_look_up(struct smb_caller *caller, uint64_t path, bool exists)
+enum request_status smb_look_up(struct smb_caller *caller, uint64_t path, struct store_file *file,
+                                bool exists)
 {
     struct smb_client *client = caller->client;
     struct name_cache *cache = exists ? &client->file_info : &client->not_found;
@@ -207,10 +208,12 @@ enum request_status smb_look_up(struct smb_caller *caller, uint64_t path, bool e
         return exists ? REQUEST_OK : REQUEST_NOT_FOUND;
     }
     client->account.name_cache_misses++;
-    smb_call(caller, OPERATION_CREATE, NULL, 0, 0);
+    const enum request_status opened = smb_call(caller, OPERATION_CREATE, file, 0, 0);
+    if (opened != REQUEST_OK)
+        return opened;
     if (exists) {
-        smb_call(caller, OPERATION_QUERY_INFO, NULL, 0, 0);
-        smb_call(caller, OPERATION_CLOSE, NULL, 0, 0);
+        smb_call(caller, OPERATION_QUERY_INFO, file, 0, 0);
+        smb_call(caller, OPERATION_CLOSE, file, 0, 0);
     }
     name_cache_put(cache, path, sim_now_ns(client->sim));
     return exists ? REQUEST_OK : REQUEST_NOT_FOUND;

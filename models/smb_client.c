@@ -174,12 +174,13 @@ void smb_request_free(struct smb_client *client, struct request *request)
     client->free_requests = request;
 }
 
-/* MS-SMB2 3.1.5.2: one credit a started 64 KiB of the larger payload. */
-static int64_t credit_charge(const struct request *request)
+/* MS-SMB2 3.1.5.2: one credit, and for READ, WRITE and QUERY_DIRECTORY one a started 64 KiB of payload. */
+static int64_t credit_charge(const struct request *request, int64_t header_bytes)
 {
     const int64_t bytes =
         request->ingress_bytes > request->egress_bytes ? request->ingress_bytes : request->egress_bytes;
-    return 1 + (bytes - 1) / 65536;
+    const int64_t payload_bytes = bytes - header_bytes;
+    return payload_bytes <= 65536 ? 1 : 1 + (payload_bytes - 1) / 65536;
 }
 
 static void smb_answer_arrives(struct sim *sim, struct sim_event *event);
@@ -190,10 +191,10 @@ static void smb_deliver(struct smb_client *client, struct request *request, int6
     request->done_ns = now_ns;
     client->account.answered++;
     client->account.in_flight--;
-    client->credits_used -= credit_charge(request);
+    client->credits_used -= request->credits;
     store_settle(request);
     while (client->waiting_first != NULL &&
-           client->credits_used + credit_charge(client->waiting_first) <= client->settings->credits) {
+           client->credits_used + client->waiting_first->credits <= client->settings->credits) {
         struct request *next = client->waiting_first;
         client->waiting_first = next->next;
         client->account.waiting--;
@@ -251,24 +252,43 @@ static void smb_request_arrives(struct sim *sim, struct sim_event *event)
     store_submit(request->store, request);
 }
 
-/* Credits are granted: the connection's core, the host's card, the network. */
+/* The host's card, the network: the request is ready at sent_ns. */
+static void smb_put_on_wire(struct smb_client *client, struct request *request)
+{
+    struct network *network = &client->host->world->network;
+    int64_t out_ns = wire_carry(&client->host->nic_out, request->sent_ns, request->ingress_bytes);
+    out_ns = wire_carry(&network->to_stores, out_ns, request->ingress_bytes);
+    request->arrived_ns = out_ns + network->one_way_ns;
+    sim_event_init(&request->event, smb_request_arrives, SIM_EVENT_LABEL('s', 'm', 'b', 'r'));
+    sim_schedule_at(client->sim, &request->event, request->arrived_ns);
+}
+
+static void smb_request_ready(struct sim *sim, struct sim_event *event)
+{
+    (void)sim;
+    struct request *request = SIM_CONTAINER_OF(event, struct request, event);
+    smb_put_on_wire(request->carrier, request);
+}
+
+/* Credits are granted: the connection's core, then the wire. Nobody else can be on the wire when the host has one client
+ * and the network has no limit; then the event of being ready is spared. */
 static void smb_transmit(struct smb_client *client, struct request *request)
 {
     const int64_t now_ns = sim_now_ns(client->sim);
     const struct smb_settings *settings = client->settings;
-    client->credits_used += credit_charge(request);
+    client->credits_used += request->credits;
     client->account.in_flight++;
     request->granted_ns = now_ns;
     int64_t ready_ns = client->processor_free_ns > now_ns ? client->processor_free_ns : now_ns;
     ready_ns += request->operation == OPERATION_WRITE ? settings->write_cost_ns : settings->read_cost_ns;
     ready_ns += (int64_t)((double)request->ingress_bytes * client->send_ns_per_byte);
     client->processor_free_ns = request->sent_ns = ready_ns;
-    struct network *network = &client->host->world->network;
-    int64_t out_ns = wire_carry(&client->host->nic_out, ready_ns, request->ingress_bytes);
-    out_ns = wire_carry(&network->to_stores, out_ns, request->ingress_bytes);
-    request->arrived_ns = out_ns + network->one_way_ns;
-    sim_event_init(&request->event, smb_request_arrives, SIM_EVENT_LABEL('s', 'm', 'b', 'r'));
-    sim_schedule_at(client->sim, &request->event, request->arrived_ns);
+    if (client->host->client_count == 1 && client->host->world->network.to_stores.ns_per_byte <= 0.0) {
+        smb_put_on_wire(client, request);
+        return;
+    }
+    sim_event_init(&request->event, smb_request_ready, SIM_EVENT_LABEL('s', 'm', 'b', 's'));
+    sim_schedule_at(client->sim, &request->event, ready_ns);
 }
 
 void smb_issue(struct smb_client *client, struct request *request)
@@ -277,9 +297,10 @@ void smb_issue(struct smb_client *client, struct request *request)
     request->carrier = client;
     request->leave = smb_answer_leaves;
     request->issued_ns = sim_now_ns(client->sim);
+    request->credits = (uint32_t)credit_charge(request, client->settings->header_bytes);
     client->account.sent++;
     if (client->waiting_first == NULL &&
-        client->credits_used + credit_charge(request) <= client->settings->credits) {
+        client->credits_used + request->credits <= client->settings->credits) {
         smb_transmit(client, request);
         return;
     }
@@ -290,6 +311,11 @@ void smb_issue(struct smb_client *client, struct request *request)
         client->waiting_last->next = request;
     client->waiting_last = request;
     client->account.waiting++;
+}
+
+struct store_file *smb_root(struct smb_client *client)
+{
+    return &client->store->root;
 }
 
 struct smb_account smb_account(const struct smb_client *client)

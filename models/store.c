@@ -33,7 +33,16 @@ static void meter_close_second(struct store_meter *meter, int64_t now_ns)
     meter->second_end_ns = (now_ns / SIM_NS_PER_S + 1) * SIM_NS_PER_S;
 }
 
-/* Begins minutes until the current one covers now_ns. */
+static void meter_sample_credits(struct store *store, struct minute_record *minute, int64_t at_ns)
+{
+    if (store->operations->burst_credits == NULL)
+        return;
+    const double credits = store->operations->burst_credits(store, at_ns);
+    if (!(minute->burst_credits_min <= credits))
+        minute->burst_credits_min = credits;
+}
+
+/* Begins minutes until the current one covers now_ns; those in which nothing happened, too. */
 static struct minute_record *meter_minute(struct store *store, int64_t now_ns)
 {
     struct store_meter *meter = &store->meter;
@@ -48,8 +57,11 @@ static struct minute_record *meter_minute(struct store *store, int64_t now_ns)
             meter->minutes = minutes;
             meter->minute_capacity = capacity;
         }
-        meter->minutes[meter->minute_count++] = (struct minute_record){.burst_credits_min = NAN};
+        struct minute_record *minute = &meter->minutes[meter->minute_count++];
+        *minute = (struct minute_record){.burst_credits_min = NAN};
         meter->minute_end_ns += SIM_NS_PER_MIN;
+        if (meter->minute_end_ns <= now_ns) /* nothing was let in since */
+            meter_sample_credits(store, minute, meter->minute_end_ns);
     }
     return meter->minutes == NULL ? NULL : &meter->minutes[meter->minute_count - 1];
 }
@@ -66,11 +78,7 @@ void store_submit(struct store *store, struct request *request)
 static void meter_new_second(struct store *store, struct minute_record *minute, int64_t now_ns)
 {
     meter_close_second(&store->meter, now_ns);
-    if (store->operations->burst_credits == NULL)
-        return;
-    const double credits = store->operations->burst_credits(store);
-    if (!(minute->burst_credits_min <= credits))
-        minute->burst_credits_min = credits;
+    meter_sample_credits(store, minute, now_ns);
 }
 
 void store_settle(struct request *request)

@@ -30,6 +30,7 @@ struct world {
     size_t group_count;
     struct workload **workloads;
     size_t workload_count;
+    uint64_t users;              /* of all workloads: numbers that make paths unique */
     struct logon_record *logons; /* gathered when asked for */
     char warnings[WORLD_WARNINGS_MAX][256];
     size_t warning_count;

@@ -35,7 +35,8 @@ struct wire {
 
 void wire_init(struct wire *wire, double bytes_per_s);
 
-/* Hands a message over at ready_ns >= now; returns when its last byte is through. */
+/* Hands a message over at ready_ns; returns when its last byte is through. A wire that several senders share must be handed
+ * its messages in the order in which they are ready: it is first come, first served, and does not look back. */
 int64_t wire_carry(struct wire *wire, int64_t ready_ns, int64_t bytes);
 
 /* Both directions and the propagation between hosts and stores; shared by all hosts of a world. */
@@ -53,6 +54,7 @@ struct host {
     struct wire nic_out, nic_in;
     struct sim_link disk;
     struct smb_client **clients; /* [store], made when first used */
+    size_t client_count;
 };
 
 struct host_group {

@@ -74,6 +74,7 @@ struct request {
     enum response_type response; /* set by the store */
     enum wait_cause limit;       /* which limit held the request between arrived and admitted */
     int64_t issued_ns, granted_ns, done_ns;
+    uint32_t credits; /* of the connection, that it holds while in flight */
     struct request *next; /* private, as the event */
 };
 

@@ -45,8 +45,11 @@ bool service_init(struct service *service, const struct service_settings *settin
                   uint64_t replication, const char *name);
 void service_release(struct service *service);
 
-/* Decides the times of a request admitted at request->admitted_ns == now: started_ns and served_ns, and who
- * held it. */
+/* Reserves the data path and the I/O rate of the request's file, if it has one, and returns when they are free. Sets
+ * request->limit and request->response when that is the longer wait. */
+int64_t service_admit_to_file(struct service *service, struct request *request, int64_t now_ns);
+
+/* Decides the times of a request admitted at request->admitted_ns == now: started_ns and served_ns. */
 void service_serve(struct service *service, struct request *request);
 
 /* The mean latency of a class at `requests_per_s`, without data and spikes: the formula above, in ns;

@@ -90,11 +90,15 @@ void smb_write(struct smb_caller *caller, struct store_file *file, int64_t bytes
 
 /* Does this name exist? Answered from the caches, or by CREATE, QUERY_INFO, CLOSE (CREATE alone when it does
  * not exist). `path` names it uniquely on its store. */
-enum request_status smb_look_up(struct smb_caller *caller, uint64_t path, bool exists);
+enum request_status smb_look_up(struct smb_caller *caller, uint64_t path, struct store_file *file,
+                                bool exists);
 
 /* Lists a directory of `entries` names: from the cache, or by CREATE, QUERY_DIRECTORY until nothing is left,
  * CLOSE. */
 void smb_list(struct smb_caller *caller, uint64_t path, int64_t entries);
+
+/* The topmost directory of the client's store. */
+struct store_file *smb_root(struct smb_client *client);
 
 /* A request without a process waiting for it: done(owner) is called with the answer. */
 void smb_send(struct smb_client *client, enum operation operation, struct store_file *file,

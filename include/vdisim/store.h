@@ -31,8 +31,8 @@ struct store_file {
 struct store_operations {
     /* Takes a request that has arrived (request->arrived_ns == now). */
     void (*submit)(struct store *store, struct request *request);
-    /* Brings burst credits up to date; NaN where there are none. May be NULL. */
-    double (*burst_credits)(struct store *store);
+    /* Burst credits at a time, or when the last request was let in if that was later; NaN where there are none. May be NULL. */
+    double (*burst_credits)(struct store *store, int64_t at_ns);
     /* Adds metrics of this kind beyond the common ones. May be NULL. */
     void (*report)(struct store *store, struct metric_sink *sink);
     void (*destroy)(struct store *store);
@@ -55,6 +55,7 @@ struct store {
     const struct store_operations *operations;
     const char *name;
     struct sim *sim;
+    struct store_file root; /* its topmost directory, which all users open */
     struct store_meter meter;
 };
 

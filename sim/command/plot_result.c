@@ -198,20 +198,13 @@ static bool is_switch(const char *value)
     return value != NULL && (strcmp(value, "true") == 0 || strcmp(value, "false") == 0);
 }
 
-/* The unit of a quantity as written, from the blank before it; "" without one. */
-static const char *unit_of(const char *value)
-{
-    const char *blank = strchr(value, ' ');
-    return blank == NULL ? "" : blank;
-}
-
 /* Whether all values of a key are quantities in the same unit, which then need not stand behind each. */
 static bool shares_unit(const struct loading *loading, size_t key)
 {
     for (size_t i = 0; i < loading->result->cell_count; i++) {
         const char *value = loading->values[i][key];
         if (value == NULL || !is_quantity(value) ||
-            strcmp(unit_of(value), unit_of(loading->values[0][key])) != 0)
+            strcmp(unit_of_value(value), unit_of_value(loading->values[0][key])) != 0)
             return false;
     }
     return true;
@@ -225,7 +218,7 @@ static void name_value(const struct loading *loading, size_t key, const char *va
         snprintf(name, LABEL_SIZE, "%.60s %.60s", loading->keys[key], label);
     else
         snprintf(name, LABEL_SIZE, "%.*s",
-                 (int)(strlen(label) - (shares_unit(loading, key) ? strlen(unit_of(label)) : 0)), label);
+                 (int)(strlen(label) - (shares_unit(loading, key) ? strlen(unit_of_value(label)) : 0)), label);
 }
 
 /* "files per hour, /h": what the labels under the axis are. */
@@ -235,7 +228,7 @@ static void name_places(struct loading *loading, size_t key)
     const char *value = loading->values[0][key];
     if (is_switch(value))
         return;
-    const char *unit = shares_unit(loading, key) ? unit_of(value) : "";
+    const char *unit = shares_unit(loading, key) ? unit_of_value(value) : "";
     snprintf(name, sizeof name, "%.60s%s%.40s", loading->keys[key], unit[0] == '\0' ? "" : ",", unit);
     append_text(loading->result->places, name);
 }

@@ -37,6 +37,7 @@ struct run_job {
     const char *file;
     struct experiment *experiment;
     char *folder; /* NULL: no results are written */
+    bool written;
 };
 
 /* The only state shared with a signal handler. */
@@ -61,7 +62,9 @@ enum { KEY_REPLICATIONS = 256, KEY_SEED, KEY_SET, KEY_FORCE, KEY_CATALOGUE, KEY_
 
 static const struct argp_option options[] = {
     {"format", 'f', "table|json|csv", 0, "What to print on standard output (default: table)", 0},
-    {"replications", KEY_REPLICATIONS, "N", 0, "Independent runs of each cell, instead of what the file says",
+    {"replications", KEY_REPLICATIONS, "N", 0,
+     "Independent runs of each cell, instead of what the file says; intervals need at least 5 (2 without a run "
+     "effect)",
      0},
     {"seed", KEY_SEED, "N", 0, "Seed of the random numbers, instead of what the file says", 0},
     {"jobs", 'j', "N", 0, "Threads (default: as many as processors); results are the same for any number", 0},
@@ -158,7 +161,9 @@ static const struct argp parser = {
     .doc =
         "Run experiments, print a table, and write the results to a folder.\v"
         "Exit status: 0 fine; 1 failed while running; 2 wrong usage or input; 3 an expectation was missed; "
-        "130 interrupted, with what was finished kept.",
+        "130 interrupted, with what was finished kept.\n\n"
+        "A mean printed as >655 is that of the logons that had finished when the run ended, where more than 1 % "
+        "had not: no expectation is judged by it. A longer run.length lets them finish.",
 };
 
 static void complain(const char *message)
@@ -313,7 +318,7 @@ static bool expects_unknown_metric(const struct run_job *job, const struct resul
     return any;
 }
 
-static enum exit_status run_experiment(const struct run_request *request, const struct run_job *job,
+static enum exit_status run_experiment(const struct run_request *request, struct run_job *job,
                                        struct writer *output)
 {
     char message[MESSAGE_SIZE];
@@ -335,6 +340,7 @@ static enum exit_status run_experiment(const struct run_request *request, const 
         status = worse(status, EXIT_FAILED);
         folder = NULL;
     }
+    job->written = folder != NULL;
     print_result(request, result, folder, output);
     if (result->interrupted)
         fprintf(stderr, "vdisim run: interrupted: %zu of %zu runs were finished%s\n", result_done(result),
@@ -343,16 +349,33 @@ static enum exit_status run_experiment(const struct run_request *request, const 
     return status;
 }
 
-static enum exit_status finish_output(struct writer *output, enum exit_status status)
+/* In one line: what became of the results when they could not be printed. */
+static void complain_of_output(const struct run_request *request, const struct run_job *jobs, int error)
+{
+    if (error == EPIPE)
+        fprintf(stderr, "vdisim run: standard output was closed");
+    else
+        fprintf(stderr, "vdisim run: cannot write to standard output: %s", strerror(error));
+    const char *separator = "; results are in ";
+    for (size_t i = 0; i < request->file_count; i++) {
+        if (!jobs[i].written)
+            continue;
+        fprintf(stderr, "%s%s", separator, jobs[i].folder);
+        separator = ", ";
+    }
+    fputc('\n', stderr);
+}
+
+static enum exit_status finish_output(const struct run_request *request, const struct run_job *jobs,
+                                      struct writer *output, enum exit_status status)
 {
     if (writer_flush(output))
         return status;
-    if (output->error != EPIPE)
-        fprintf(stderr, "vdisim run: cannot write to standard output: %s\n", strerror(output->error));
+    complain_of_output(request, jobs, output->error);
     return worse(status, EXIT_FAILED);
 }
 
-static enum exit_status run_all(const struct run_request *request, const struct run_job *jobs)
+static enum exit_status run_all(const struct run_request *request, struct run_job *jobs)
 {
     struct writer output = {.file = stdout};
     bool is_list = request->format == FORMAT_JSON && request->file_count > 1;
@@ -375,7 +398,7 @@ static enum exit_status run_all(const struct run_request *request, const struct 
         write_text(&output, "]\n");
     if (atomic_load(&interrupt_requested))
         status = EXIT_INTERRUPTED;
-    return finish_output(&output, status);
+    return finish_output(request, jobs, &output, status);
 }
 
 static enum exit_status prepare_all(const struct run_request *request, struct run_job *jobs)

@@ -100,8 +100,11 @@ static void open_collection(struct composer *composer, enum node_kind kind, stru
 static void check_properties(struct composer *composer, const yaml_char_t *anchor, const yaml_char_t *tag,
                              struct position at)
 {
-    if (anchor != NULL)
+    if (anchor != NULL) {
         refuse(composer, at, "anchors (&name) are not allowed; write the value out, or vary it");
+        composer->failed = true; /* one says it: where there is one there are more */
+        return;
+    }
     if (tag != NULL)
         refuse(composer, at, "tags (!name) are not allowed");
 }
@@ -130,7 +133,7 @@ static void compose(struct composer *composer, const yaml_event_t *event)
         break;
     case YAML_ALIAS_EVENT:
         refuse(composer, at, "aliases (*name) are not allowed; write the value out, or vary it");
-        place(composer, node_scalar(composer->arena, "", at));
+        composer->failed = true;
         break;
     case YAML_SCALAR_EVENT:
         compose_scalar(composer, event, at);

@@ -37,10 +37,24 @@ static struct estimate plain_estimate(const double *values, size_t count)
     };
 }
 
-/* Distance from the mean to the limit of two independent deviations whose own limits are given. */
-static double combined(double effect, double residual)
+static struct estimate mean_alone(const double *values, size_t count)
 {
-    return hypot(effect, residual);
+    struct estimate estimate = {count, 0, NAN, NAN, NAN, NAN};
+    for (size_t i = 0; i < count; i++)
+        estimate.mean += values[i] / (double)count;
+    return estimate;
+}
+
+/* What the variance of the residual is multiplied by for one run more, whose multiplier is not known but of
+ * known law: 1 for its own residual, then the line's height at the mean of the law, then its slope. */
+static double prediction_factor(const double *run_effects, size_t count, double run_effect_cv)
+{
+    double mean = 0, squares = 0;
+    for (size_t i = 0; i < count; i++)
+        mean += run_effects[i] / (double)count;
+    for (size_t i = 0; i < count; i++)
+        squares += (run_effects[i] - mean) * (run_effects[i] - mean);
+    return 1 + 1 / (double)count + ((mean - 1) * (mean - 1) + run_effect_cv * run_effect_cv) / squares;
 }
 
 static struct estimate regressed_estimate(const double *values, const double *run_effects, size_t count,
@@ -56,7 +70,8 @@ static struct estimate regressed_estimate(const double *values, const double *ru
     double slope = controlled.slope;
     double effect_down = slope >= 0 ? slope * (1 - quantile_low) : -slope * (quantile_high - 1);
     double effect_up = slope >= 0 ? slope * (quantile_high - 1) : -slope * (1 - quantile_low);
-    double residual = gsl_cdf_tdist_Qinv(tail, (double)count - 2) * controlled.residual_sd;
+    double residual = gsl_cdf_tdist_Qinv(tail, (double)count - 2) * controlled.residual_sd *
+                      sqrt(prediction_factor(run_effects, count, run_effect_cv));
 
     double mean = controlled.mean.estimate;
     return (struct estimate){
@@ -64,8 +79,8 @@ static struct estimate regressed_estimate(const double *values, const double *ru
         .mean = mean,
         .ci95_low = finite_or_nan(controlled.mean.low),
         .ci95_high = finite_or_nan(controlled.mean.high),
-        .pi95_low = finite_or_nan(mean - combined(effect_down, residual)),
-        .pi95_high = finite_or_nan(mean + combined(effect_up, residual)),
+        .pi95_low = finite_or_nan(mean - hypot(effect_down, residual)),
+        .pi95_high = finite_or_nan(mean + hypot(effect_up, residual)),
     };
 }
 
@@ -74,8 +89,10 @@ struct estimate estimate_of(const double *values, const double *run_effects, siz
 {
     if (count == 0)
         return (struct estimate){0, NAN, NAN, NAN, NAN, NAN};
-    if (run_effects == NULL || run_effect_cv <= 0 || count < ESTIMATE_REGRESSION_LEAST ||
-        !varies(run_effects, count) || !varies(values, count))
+    bool has_effect = run_effects != NULL && run_effect_cv > 0;
+    if (has_effect && count < ESTIMATE_REGRESSION_LEAST)
+        return mean_alone(values, count);
+    if (!has_effect || !varies(run_effects, count) || !varies(values, count))
         return plain_estimate(values, count);
     return regressed_estimate(values, run_effects, count, run_effect_cv);
 }

@@ -9,13 +9,19 @@
  * freed from the accident of which multipliers were drawn. One run more then differs from a by the known law
  * of m and by the residual:
  *
- *     low  = a - sqrt((b (1 - q025))^2 + (t s_e)^2)
- *     high = a + sqrt((b (q975 - 1))^2 + (t s_e)^2)
+ *     low  = a - sqrt((b (1 - q025))^2 + (t s_p)^2)
+ *     high = a + sqrt((b (q975 - 1))^2 + (t s_p)^2)
+ *     s_p  = s_e sqrt(1 + 1/n + ((mbar - 1)^2 + cv^2) / Smm)
  *
- * with q the quantiles of that lognormal law (swapped for b < 0), s_e the residual standard deviation and t
- * the 97.5 % quantile with n - 2 degrees of freedom. The two parts are independent, so their distances to the
- * 95 % limits add in squares (exact for normal parts). Five replications are the least for it; with fewer, or
- * when all multipliers are equal, the plain estimate is given.
+ * with q the quantiles of that lognormal law (swapped for b < 0), s_e the residual standard deviation, mbar and
+ * Smm the mean and the sum of squares about it of the multipliers drawn, and t the 97.5 % quantile with n - 2
+ * degrees of freedom. s_p is the error of prediction of a regression: the new run's own residual and the
+ * uncertainty of the fitted height and slope, the slope's taken at the mean square of m - mbar. The two parts
+ * are independent, so their distances to the 95 % limits add in squares (exact for normal parts).
+ *
+ * Five replications are the least for it. With fewer there is a mean but no interval: the plain one would rest
+ * on two to four draws of a multiplier that varies by a fifth, and would say nothing. When all multipliers are
+ * equal the plain estimate is given.
  *
  * Sources: Lavenberg, Welch: A perspective on the use of control variables (1981); the t interval of a
  * regression at a point is in every textbook, e.g. Montgomery, Runger: Applied Statistics and Probability for
@@ -26,13 +32,14 @@
 
 #include <stddef.h>
 
+/* Too few values: fewer than two, and with a run effect fewer than this. */
 enum { ESTIMATE_REGRESSION_LEAST = 5 };
 
 struct estimate {
     size_t count;               /* replications that had a value */
     double mean;                /* adjusted by the run effect where there is one; NaN without a value */
-    double ci95_low, ci95_high; /* of the mean; NaN with fewer than two values */
-    double pi95_low, pi95_high; /* for one run; NaN with fewer than two values */
+    double ci95_low, ci95_high; /* of the mean; NaN with too few values */
+    double pi95_low, pi95_high; /* for one run; NaN with too few values */
 };
 
 /* From `count` values that are no NaN. `run_effects` holds the multiplier of each run, or is NULL;

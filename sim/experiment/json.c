@@ -1,5 +1,6 @@
 #include "sim/experiment/json.h"
 
+#include "sim/experiment/unfinished.h"
 #include "vdisim/version.h"
 
 #include <inttypes.h>
@@ -50,6 +51,8 @@ static void print_metrics(const struct result *result, size_t cell, struct write
         write_json_number(writer, estimate->mean);
         print_interval(writer, "ci95", estimate->ci95_low, estimate->ci95_high);
         print_interval(writer, "pi95", estimate->pi95_low, estimate->pi95_high);
+        if (metric_is_of_the_fastest(result, cell, result->metrics[metric].name))
+            write_text(writer, ", \"lower_bound\": true");
         write_text(writer, "}");
     }
     write_text(writer, "}");

@@ -67,6 +67,23 @@ int decimals_for(double smallest)
     return smallest >= 0.01 ? 2 : 4;
 }
 
+const char *unit_of_value(const char *value)
+{
+    const char *blank = strchr(value, ' ');
+    return blank == NULL ? "" : blank;
+}
+
+const char *shared_unit(const struct experiment *experiment, size_t key)
+{
+    const char *first = unit_of_value(experiment_cell(experiment, 0)->assignments[key].value);
+    for (size_t i = 0; i < experiment_cell_count(experiment); i++) {
+        const char *value = experiment_cell(experiment, i)->assignments[key].value;
+        if (!is_quantity(value) || strcmp(unit_of_value(value), first) != 0)
+            return "";
+    }
+    return first;
+}
+
 bool key_varies(const struct experiment *experiment, size_t key)
 {
     const char *first = experiment_cell(experiment, 0)->assignments[key].value;
@@ -110,14 +127,34 @@ enum { HEADLINES = sizeof headlines / sizeof headlines[0] };
 
 size_t headline_rank(const char *metric)
 {
-    size_t rank = 0;
-    while (rank < HEADLINES && strcmp(headlines[rank].metric, metric) != 0)
-        rank++;
+    size_t rank = 0, length = strlen(metric);
+    for (; rank < HEADLINES; rank++) {
+        size_t tail = strlen(headlines[rank].metric);
+        if (length >= tail && strcmp(metric + length - tail, headlines[rank].metric) == 0 &&
+            (length == tail || metric[length - tail - 1] == '.'))
+            break;
+    }
     return rank;
+}
+
+bool is_headline(const char *metric)
+{
+    return headline_rank(metric) < HEADLINES;
 }
 
 const char *headline_title(const char *metric)
 {
     size_t rank = headline_rank(metric);
     return rank < HEADLINES ? headlines[rank].title : metric;
+}
+
+size_t workload_prefix(const char *metric)
+{
+    const char *dot = strchr(metric, '.');
+    for (size_t rank = 0; dot != NULL && rank < HEADLINES; rank++) {
+        size_t word = strcspn(headlines[rank].metric, ".") + 1;
+        if (strncmp(dot + 1, headlines[rank].metric, word) == 0)
+            return (size_t)(dot + 1 - metric);
+    }
+    return 0;
 }

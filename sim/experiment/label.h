@@ -24,14 +24,26 @@ int decimals_for(double smallest);
 /* The values that tell this cell from the others, "premium, 20,000"; "all" in an experiment of one cell. */
 void cell_label(char label[LABEL_SIZE], const struct experiment *experiment, size_t cell);
 
+/* The unit, with the blank before it (" /h"), that the quantities of a key have in all cells, which then need not
+ * stand behind each; "" when they differ, or some are no quantities. */
+const char *shared_unit(const struct experiment *experiment, size_t key);
+
+/* The unit of a quantity as written, from the blank before it; "" without one. */
+const char *unit_of_value(const char *value);
+
 /* Whether the values of this key differ between cells. `key` indexes the assignments of the first cell. */
 bool key_varies(const struct experiment *experiment, size_t key);
 
-/* How well a metric answers the question of an experiment: 0 for profile_load.mean, the same highest rank for
- * all that are not known to. */
+/* How well a metric answers the question of an experiment: 0 for profile_load.mean, with or without the name of
+ * a workload before it, the same highest rank for all that are not known to. */
 size_t headline_rank(const char *metric);
+bool is_headline(const char *metric); /* one that is known to */
 
 /* "profile load" for profile_load.mean; a metric without a title is its own. */
 const char *headline_title(const char *metric);
+
+/* The length of a workload's name and its dot before the metrics of logons, boots, ...: 8 of
+ * "morning.profile_load.mean", 0 of "profile_load.mean" and of other metrics. */
+size_t workload_prefix(const char *metric);
 
 #endif

@@ -158,12 +158,15 @@ static const struct catalogue_rules *choose_rules(struct level *level, const str
     if (written != NULL && written->kind != NODE_SCALAR) {
         problem_add(level->reader->problems, PROBLEM_ERROR, written->at,
                     "rules is a date, e.g. 2021-01, or a name");
+        level->stays_silent = true; /* what the rules would have said is not missing */
         return NULL;
     }
     const struct catalogue_rules *rules =
         catalogue_rules(entry, written != NULL ? written->text : NULL, message, sizeof message);
-    if (message[0] != '\0')
+    if (message[0] != '\0') {
         problem_add(level->reader->problems, PROBLEM_ERROR, written->at, "%s", message);
+        level->stays_silent = true;
+    }
     if (rules != NULL) {
         struct origin origin = {.kind = ORIGIN_ENTRY, .entry = entry->name};
         if (written != NULL)
@@ -236,9 +239,11 @@ static void stack_layers(struct level *level, const struct level *outer, const c
             add_entry(level, value->value, origin);
     }
     const struct node *rules = node_get(level->node, "rules");
-    if (rules != NULL && table->section != NULL && chosen == NULL && level->layer_count == 0)
+    if (rules != NULL && table->section != NULL && chosen == NULL && level->layer_count == 0) {
         problem_add(reader->problems, PROBLEM_ERROR, rules->at, "rules need a %s to choose from",
                     table->selector);
+        level->stays_silent = true;
+    }
     add_layer(level,
               (struct layer){.values = catalogue_defaults(reader->catalogue, table->name), .prefix = ""});
 }

@@ -1,5 +1,7 @@
 #include "sim/experiment/result.h"
 
+#include "sim/experiment/unfinished.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -113,7 +115,7 @@ const struct estimate *result_estimate(const struct result *result, size_t cell,
 
 const char *verdict_name(enum verdict verdict)
 {
-    static const char *const names[] = {"met", "missed", "no value"};
+    static const char *const names[] = {"met", "missed", "no value", "unfinished"};
     return names[verdict];
 }
 
@@ -126,6 +128,8 @@ enum verdict result_verdict(const struct result *result, size_t cell, const stru
         return VERDICT_NO_VALUE;
     const struct estimate *estimate = result_estimate(result, cell, (size_t)metric);
     *predicted = estimate->mean;
+    if (metric_is_of_the_fastest(result, cell, expectation->metric))
+        return VERDICT_UNFINISHED;
     if (isnan(estimate->mean))
         return VERDICT_NO_VALUE;
 

@@ -74,10 +74,10 @@ ptrdiff_t result_metric(const struct result *result, const char *name);
 const struct estimate *result_estimate(const struct result *result, size_t cell, size_t metric);
 
 /* NO_VALUE: there is nothing to judge by - no such metric, no value in any run, or too few runs for an
- * interval. */
-enum verdict { VERDICT_MET, VERDICT_MISSED, VERDICT_NO_VALUE };
+ * interval. UNFINISHED: more than 1 % of the logons had not finished, so the value is that of the fastest. */
+enum verdict { VERDICT_MET, VERDICT_MISSED, VERDICT_NO_VALUE, VERDICT_UNFINISHED };
 
-const char *verdict_name(enum verdict verdict); /* "met", "missed", "no value" */
+const char *verdict_name(enum verdict verdict); /* "met", "missed", "no value", "unfinished" */
 
 /* Holds an expectation against the prediction. *predicted is the estimate's mean, NaN without one. */
 enum verdict result_verdict(const struct result *result, size_t cell, const struct expectation *expectation,

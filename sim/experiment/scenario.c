@@ -235,6 +235,32 @@ static void resolve_hosts(struct resolver *resolver, const struct node *root)
     resolver->resolution->scenario.hosts_count = count;
 }
 
+/* A setting that slipped out of its workload, or a workload with a name of its own and no kind. */
+static void refuse_workload(const struct resolver *resolver, const struct entry *entry, bool has_one_above)
+{
+    struct problems *problems = resolver->reader->problems;
+    struct suggestion suggestion = {.written = entry->key};
+    const char *kinds = list_kinds(resolver, false, &suggestion);
+    const char *first = resolver->vocabulary->workloads[0]->name;
+    if (entry->value->kind != NODE_MAP && !node_is_empty(entry->value))
+        problem_add(problems, PROBLEM_ERROR, entry->key_at,
+                    has_one_above
+                        ? "'%.60s' is not a workload here; did you mean it to belong to the workload above "
+                          "(indent it)?"
+                        : "'%.60s' is not a workload here; a workload is a map of its settings below its name",
+                    entry->key);
+    else if (suggestion.best != NULL)
+        problem_add(problems, PROBLEM_ERROR, entry->key_at,
+                    "'%.60s' is not a kind of workload (%s). Did you mean %s? With a name of its own it needs "
+                    "its kind, add `kind: %s`",
+                    entry->key, kinds, suggestion.best, suggestion.best);
+    else
+        problem_add(problems, PROBLEM_ERROR, entry->key_at,
+                    "the workload '%.60s' does not say its kind: add `kind: %s`%s%s%s", entry->key, first,
+                    strcmp(kinds, first) != 0 ? " (there is " : "",
+                    strcmp(kinds, first) != 0 ? kinds : "", strcmp(kinds, first) != 0 ? ")" : "");
+}
+
 static void resolve_workloads(struct resolver *resolver, const struct node *root)
 {
     struct arena *arena = resolver->reader->arena;
@@ -255,7 +281,10 @@ static void resolve_workloads(struct resolver *resolver, const struct node *root
         const char *name = is_written ? written->text : entry->key;
         const struct workload_kind *kind = vocabulary_workload(resolver->vocabulary, name);
         if (kind == NULL) {
-            refuse_kind(resolver, false, is_written ? written->at : entry->key_at, name);
+            if (is_written)
+                refuse_kind(resolver, false, written->at, name);
+            else
+                refuse_workload(resolver, entry, i > 0);
             continue;
         }
         const struct block *block =

@@ -39,10 +39,6 @@ const char *setting_range(struct arena *arena, const struct parameter *row)
         return "";
     if (isinf(maximum))
         return arena_format(arena, "at least %s", format_bound(arena, row->type, minimum));
-    if (minimum == 0)
-        return arena_format(arena, "at most %s", format_bound(arena, row->type, maximum));
-    if (isinf(minimum))
-        return arena_format(arena, "at most %s", format_bound(arena, row->type, maximum));
     return arena_format(arena, "between %s and %s", format_bound(arena, row->type, minimum),
                         format_bound(arena, row->type, maximum));
 }
@@ -65,7 +61,7 @@ static bool read_quantity(struct arena *arena, struct problems *problems, const 
     setting_bounds(row, &minimum, &maximum);
     if (!quantity.unlimited && (quantity.number < minimum || quantity.number > maximum)) {
         const char *range = setting_range(arena, row);
-        problem_add(problems, PROBLEM_ERROR, node->at, "'%.60s' is out of range: %s is %s", node->text,
+        problem_add(problems, PROBLEM_ERROR, node->at, "'%.60s' is out of range: %s must be %s", node->text,
                     row->name, range[0] != '\0' ? range : "0 or more");
         return false;
     }

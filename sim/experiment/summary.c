@@ -1,11 +1,13 @@
 /* The sentences under the table, and the report as a whole. */
+#include "sim/experiment/comparison.h"
 #include "sim/experiment/label.h"
 #include "sim/experiment/table.h"
+#include "sim/experiment/unfinished.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MISSED_SHOWN = 5, WARNINGS_SHOWN = 5, GROUPS_MOST = 6 };
+enum { MISSED_SHOWN = 5, WARNINGS_SHOWN = 5, UNFINISHED_SHOWN = 5 };
 
 struct verdict_count count_verdicts(const struct result *result)
 {
@@ -19,72 +21,10 @@ struct verdict_count count_verdicts(const struct result *result)
             count.met += verdict == VERDICT_MET;
             count.missed += verdict == VERDICT_MISSED;
             count.no_value += verdict == VERDICT_NO_VALUE;
+            count.unfinished += verdict == VERDICT_UNFINISHED;
         }
     }
     return count;
-}
-
-/* The cells that share one value of a key, and the mean of a metric over them. */
-struct group {
-    const char *value;
-    double sum;
-    size_t count;
-};
-
-/* Groups the cells by a key. 0 when there are more than GROUPS_MOST, or a cell without a value. */
-static size_t group_cells(const struct result *result, size_t key, size_t metric,
-                          struct group groups[GROUPS_MOST])
-{
-    size_t count = 0;
-    for (size_t cell = 0; cell < result->cell_count; cell++) {
-        const char *value = experiment_cell(result->experiment, cell)->assignments[key].value;
-        double mean = result_estimate(result, cell, metric)->mean;
-        if (isnan(mean))
-            return 0;
-        size_t at = 0;
-        while (at < count && strcmp(groups[at].value, value) != 0)
-            at++;
-        if (at == GROUPS_MOST)
-            return 0;
-        if (at == count)
-            groups[count++] = (struct group){value, 0, 0};
-        groups[at].sum += mean;
-        groups[at].count++;
-    }
-    return count;
-}
-
-/* "tier: premium 7.2 s, transaction-optimized 15.7 s (2.2 times as much)", by the first key that varies. */
-static void print_comparison(const struct result *result, size_t metric, struct writer *writer,
-                             const struct text_style *style)
-{
-    const struct cell *first = experiment_cell(result->experiment, 0);
-    size_t key = 0;
-    while (key < first->assignment_count && !key_varies(result->experiment, key))
-        key++;
-    struct group groups[GROUPS_MOST];
-    size_t count = key < first->assignment_count ? group_cells(result, key, metric, groups) : 0;
-    if (count < 2)
-        return;
-
-    bool is_time =
-        strcmp(result->metrics[metric].unit, "s") == 0 || strcmp(result->metrics[metric].unit, "ms") == 0;
-    double reference = groups[0].sum / (double)groups[0].count;
-    write_user_text(writer, first->assignments[key].label, style);
-    write_text(writer, ":");
-    for (size_t i = 0; i < count; i++) {
-        char label[LABEL_SIZE], number[LABEL_SIZE];
-        double mean = groups[i].sum / (double)groups[i].count;
-        value_label(label, groups[i].value);
-        number_label(number, mean, decimals_for(fabs(mean)));
-        write_text(writer, i == 0 ? " " : ", ");
-        write_user_text(writer, label, style);
-        write_text(writer, " %s %s", number, result->metrics[metric].unit);
-        if (i > 0 && reference > 0 && mean > 0)
-            write_text(writer, " (%.*f times as %s)", mean / reference < 1 ? 2 : 1, mean / reference,
-                       is_time ? "long" : "much");
-    }
-    write_text(writer, ".\n");
 }
 
 static void print_missed(const struct result *result, size_t cell, const struct expectation *expectation,
@@ -139,7 +79,8 @@ static void print_verdict_counts(const struct result *result, struct writer *wri
         for (size_t j = 0; j < cell->expectation_count; j++) {
             double predicted;
             enum verdict verdict = result_verdict(result, i, &cell->expectations[j], &predicted);
-            if (!is_one_run(&cell->expectations[j]) || verdict == VERDICT_NO_VALUE)
+            if (!is_one_run(&cell->expectations[j]) ||
+                (verdict != VERDICT_MET && verdict != VERDICT_MISSED))
                 continue;
             one_run_judged++;
             one_run_met += verdict == VERDICT_MET;
@@ -156,6 +97,9 @@ static void print_verdict_counts(const struct result *result, struct writer *wri
     if (all.no_value > 0)
         write_text(writer, "%s%zu not judged (no value, or too few replications)",
                    one_run_judged + others > 0 ? "; " : "", all.no_value);
+    if (all.unfinished > 0)
+        write_text(writer, "%s%zu not judged (logons were unfinished)",
+                   one_run_judged + others + all.no_value > 0 ? "; " : "", all.unfinished);
     write_text(writer, ".\n");
 }
 
@@ -178,6 +122,72 @@ static void print_verdicts(const struct result *result, struct writer *writer, c
         write_text(writer, "  and %zu more\n", shown - MISSED_SHOWN);
 }
 
+/* The headline metrics of all workloads, one after the other: the first index from `from` on, or -1. */
+static ptrdiff_t next_headline(const struct result *result, ptrdiff_t headline, size_t from)
+{
+    for (size_t i = from; headline >= 0 && i < result->metric_count; i++) {
+        const char *name = result->metrics[i].name, *best = result->metrics[headline].name;
+        if (i == (size_t)headline || (is_headline(name) && headline_rank(name) == headline_rank(best)))
+            return (ptrdiff_t)i;
+    }
+    return -1;
+}
+
+/* "premium, large file handling off: 483 of 1,000 logons had not finished when the run ended; their loads are
+ * longer than the mean says." */
+static void print_unfinished_cell(const struct result *result, size_t cell, size_t metric,
+                                  struct writer *writer, const struct text_style *style)
+{
+    const char *name = result->metrics[metric].name;
+    struct logon_count logons = logon_count_of(result, cell, name);
+    char label[LABEL_SIZE], count[LABEL_SIZE], all[LABEL_SIZE], workload[LABEL_SIZE];
+    size_t prefix = workload_prefix(name);
+    cell_label(label, result->experiment, cell);
+    snprintf(workload, sizeof workload, "%.*s", prefix > 0 ? (int)prefix - 1 : 0, name);
+    number_label(count, logons.unfinished, logons.unfinished < 10 ? decimals_for(logons.unfinished) % 2 : 0);
+    number_label(all, logons.all, 0);
+    if (result->cell_count > 1)
+        write_user_text(writer, label, style);
+    if (prefix > 0) {
+        write_text(writer, result->cell_count > 1 ? ", " : "");
+        write_user_text(writer, workload, style);
+    }
+    write_text(writer, result->cell_count > 1 || prefix > 0 ? ": " : "");
+    if (isnan(result_estimate(result, cell, metric)->mean))
+        write_text(writer, "none of %s logons had finished when the run ended, so there is no load time.\n",
+                   all);
+    else
+        write_text(writer,
+                   "%s of %s logons had not finished when the run ended; their loads are longer than the mean "
+                   "says.\n",
+                   count, all);
+}
+
+static void print_unfinished(const struct result *result, ptrdiff_t headline, struct writer *writer,
+                             const struct text_style *style)
+{
+    size_t shown = 0;
+    for (ptrdiff_t metric = next_headline(result, headline, 0); metric >= 0;
+         metric = next_headline(result, headline, (size_t)metric + 1))
+        for (size_t cell = 0; cell < result->cell_count; cell++)
+            if (metric_is_of_the_fastest(result, cell, result->metrics[metric].name) &&
+                shown++ < UNFINISHED_SHOWN)
+                print_unfinished_cell(result, cell, (size_t)metric, writer, style);
+    if (shown > UNFINISHED_SHOWN)
+        write_text(writer, "  and %zu more with unfinished logons\n", shown - UNFINISHED_SHOWN);
+}
+
+static void print_need_of_replications(const struct result *result, struct writer *writer)
+{
+    for (size_t cell = 0; cell < result->cell_count; cell++)
+        if (result->run_effect_cv[cell] > 0 && result_cell_done(result, cell) < ESTIMATE_REGRESSION_LEAST) {
+            write_text(writer, "Intervals, and whether a published value lies where one run would, need at "
+                               "least %d replications.\n",
+                       ESTIMATE_REGRESSION_LEAST);
+            return;
+        }
+}
+
 static void print_throttling(const struct result *result, struct writer *writer,
                              const struct text_style *style)
 {
@@ -197,7 +207,10 @@ static void print_throttling(const struct result *result, struct writer *writer,
         }
     }
     if (known && worst == 0)
-        write_text(writer, "Nothing was throttled.\n");
+        write_text(writer, any_logon_unfinished(result)
+                               ? "No request that was answered was throttled; those of unfinished logons were "
+                                 "still waiting.\n"
+                               : "Nothing was throttled.\n");
     if (!known || worst == 0)
         return;
     char label[LABEL_SIZE];
@@ -215,18 +228,25 @@ static void print_throttling(const struct result *result, struct writer *writer,
     write_text(writer, ".\n");
 }
 
-/* What a logon of this cell waits for most, as a share of its load time; NULL when the result does not tell. */
-static const char *main_cause(const struct result *result, size_t cell, double *share)
+/* A metric of the same workload as the headline. -1 without. */
+static ptrdiff_t sibling(const struct result *result, const char *headline, const char *name)
 {
-    static const char prefix[] = "profile_load.by.";
-    ptrdiff_t load = result_metric(result, "profile_load.mean");
-    const char *cause = NULL;
+    char full[512];
+    snprintf(full, sizeof full, "%.*s%s", (int)workload_prefix(headline), headline, name);
+    return result_metric(result, full);
+}
+
+/* What a logon of this cell waits for most, as a share of its load time; NULL when the result does not tell. */
+static const char *main_cause(const struct result *result, size_t cell, size_t load, double *share)
+{
+    char prefix[512];
+    const char *headline = result->metrics[load].name, *cause = NULL;
+    snprintf(prefix, sizeof prefix, "%.*sprofile_load.by.", (int)workload_prefix(headline), headline);
     *share = 0;
-    for (size_t i = 0; load >= 0 && i < result->metric_count; i++) {
+    for (size_t i = 0; i < result->metric_count; i++) {
         if (strncmp(result->metrics[i].name, prefix, strlen(prefix)) != 0)
             continue;
-        double part =
-            result_estimate(result, cell, i)->mean / result_estimate(result, cell, (size_t)load)->mean;
+        double part = result_estimate(result, cell, i)->mean / result_estimate(result, cell, load)->mean;
         if (part > *share) {
             *share = part;
             cause = result->metrics[i].name + strlen(prefix);
@@ -242,9 +262,9 @@ static void write_cause(struct writer *writer, const char *cause)
 }
 
 /* "; it sends 1,519 to 3,111 requests", over all cells or of one. */
-static void write_requests(const struct result *result, size_t cell, struct writer *writer)
+static void write_requests(const struct result *result, size_t cell, size_t load, struct writer *writer)
 {
-    ptrdiff_t metric = result_metric(result, "profile_load.requests");
+    ptrdiff_t metric = sibling(result, result->metrics[load].name, "profile_load.requests");
     if (metric < 0)
         return;
     double least = INFINITY, most = 0;
@@ -265,41 +285,48 @@ static void write_requests(const struct result *result, size_t cell, struct writ
 
 /* "91 to 94 % of a profile load is server latency.", or of the slowest cell when cells differ in what they
  * wait for. */
-static void print_cause(const struct result *result, struct writer *writer, const struct text_style *style)
+static void print_cause(const struct result *result, size_t load, struct writer *writer,
+                        const struct text_style *style)
 {
     double least = 1, most = 0, share, slowest_load = -1;
     size_t slowest = 0;
     bool is_same = true;
-    const char *first = result->cell_count > 0 ? main_cause(result, 0, &share) : NULL;
+    const char *first = result->cell_count > 0 ? main_cause(result, 0, load, &share) : NULL;
     for (size_t cell = 0; first != NULL && cell < result->cell_count; cell++) {
-        const char *cause = main_cause(result, cell, &share);
+        const char *cause = main_cause(result, cell, load, &share);
         is_same = is_same && cause != NULL && strcmp(cause, first) == 0;
         least = fmin(least, share);
         most = fmax(most, share);
-        double load = result_estimate(result, cell, (size_t)result_metric(result, "profile_load.mean"))->mean;
-        if (load > slowest_load) {
-            slowest_load = load;
+        double mean = result_estimate(result, cell, load)->mean;
+        if (mean > slowest_load) {
+            slowest_load = mean;
             slowest = cell;
         }
     }
-    const char *cause = first == NULL || is_same ? first : main_cause(result, slowest, &share);
+    const char *cause = first == NULL || is_same ? first : main_cause(result, slowest, load, &share);
     if (cause == NULL)
         return;
     if (!is_same) {
         char label[LABEL_SIZE];
-        main_cause(result, slowest, &least);
+        main_cause(result, slowest, load, &least);
         most = least;
         cell_label(label, result->experiment, slowest);
         write_text(writer, "In the slowest cell (");
         write_user_text(writer, label, style);
         write_text(writer, ") ");
     }
+    if (workload_prefix(result->metrics[load].name) > 0) {
+        char workload[LABEL_SIZE];
+        snprintf(workload, sizeof workload, "%.*s: ", (int)workload_prefix(result->metrics[load].name) - 1,
+                 result->metrics[load].name);
+        write_user_text(writer, workload, style);
+    }
     if (round(100 * least) == round(100 * most))
         write_text(writer, "%.0f %% of a profile load is ", 100 * least);
     else
         write_text(writer, "%.0f to %.0f %% of a profile load is ", 100 * least, 100 * most);
     write_cause(writer, cause);
-    write_requests(result, is_same ? result->cell_count : slowest, writer);
+    write_requests(result, is_same ? result->cell_count : slowest, load, writer);
     write_text(writer, ".\n");
 }
 
@@ -319,11 +346,16 @@ void summary_print(const struct result *result, const char *folder, struct write
                    const struct text_style *style)
 {
     ptrdiff_t headline = headline_metric(result);
-    if (headline >= 0)
-        print_comparison(result, (size_t)headline, writer, style);
+    for (ptrdiff_t metric = next_headline(result, headline, 0); metric >= 0;
+         metric = next_headline(result, headline, (size_t)metric + 1))
+        comparison_print(result, (size_t)metric, writer, style);
+    print_unfinished(result, headline, writer, style);
+    print_need_of_replications(result, writer);
     print_verdicts(result, writer, style);
     print_throttling(result, writer, style);
-    print_cause(result, writer, style);
+    for (ptrdiff_t metric = next_headline(result, headline, 0); metric >= 0;
+         metric = next_headline(result, headline, (size_t)metric + 1))
+        print_cause(result, (size_t)metric, writer, style);
     if (experiment_answer(result->experiment)[0] != '\0') {
         write_text(writer, "The file's answer: ");
         write_user_text(writer, experiment_answer(result->experiment), style);

@@ -1,6 +1,7 @@
 #include "sim/experiment/table.h"
 
 #include "sim/experiment/label.h"
+#include "sim/experiment/unfinished.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -71,7 +72,7 @@ static bool metric_is_known(const struct result *result, size_t metric)
 
 /* One column of the table: what it shows of which metric or key. */
 struct column {
-    enum { SHOW_KEY, SHOW_MEAN, SHOW_CI, SHOW_ONE_RUN, SHOW_PUBLISHED, SHOW_VERDICT } show;
+    enum { SHOW_KEY, SHOW_MEAN, SHOW_CI, SHOW_ONE_RUN, SHOW_UNFINISHED, SHOW_PUBLISHED, SHOW_VERDICT } show;
     size_t index; /* of the key or metric */
     double scale;
     int decimals;
@@ -112,7 +113,9 @@ static void add_keys(struct columns *columns, const struct result *result)
             numbers =
                 numbers && is_quantity(experiment_cell(result->experiment, cell)->assignments[key].value);
         char heading[LABEL_SIZE];
-        snprintf(heading, sizeof heading, "%s", first->assignments[key].label);
+        const char *unit = shared_unit(result->experiment, key);
+        snprintf(heading, sizeof heading, "%.80s%s%.40s", first->assignments[key].label,
+                 unit[0] != '\0' ? "," : "", unit);
         for (char *at = heading; *at != '\0'; at++)
             if (*at == '_')
                 *at = ' ';
@@ -147,20 +150,46 @@ static void add_published(struct columns *columns, const struct result *result, 
     add_column(columns, column, "", "published", one_run ? "inside?" : "met?", false);
 }
 
+/* The share of the logons without a load time, where it makes a mean a lower bound in some cell. */
+static void add_unfinished(struct columns *columns, const struct result *result, struct column column,
+                           const char *workload)
+{
+    bool any = false;
+    for (size_t cell = 0; cell < result->cell_count; cell++)
+        any = any || metric_is_of_the_fastest(result, cell, result->metrics[column.index].name);
+    column.show = SHOW_UNFINISHED;
+    if (any)
+        add_column(columns, column, workload, "unfinished", "%", true);
+}
+
 static void add_headline(struct columns *columns, const struct result *result, size_t metric)
 {
     const struct metric_name *name = &result->metrics[metric];
-    char title[LABEL_SIZE];
+    char title[LABEL_SIZE], workload[LABEL_SIZE];
+    size_t prefix = workload_prefix(name->name);
     snprintf(title, sizeof title, "%s, %s", headline_title(name->name), name->unit);
+    snprintf(workload, sizeof workload, "%.*s", prefix > 0 ? (int)prefix - 1 : 0, name->name);
     struct column column = {SHOW_MEAN, metric, 1, decimals_for(smallest_magnitude(result, metric, 1))};
-    add_column(columns, column, "", title, "mean", true);
+    add_column(columns, column, workload, title, "mean", true);
     if (result->replications > 1) {
         column.show = SHOW_CI;
-        add_column(columns, column, "", title, "95 % CI", true);
+        add_column(columns, column, workload, title, "95 % CI", true);
         column.show = SHOW_ONE_RUN;
-        add_column(columns, column, "", title, "one run", true);
+        add_column(columns, column, workload, title, "one run", true);
     }
+    add_unfinished(columns, result, column, workload);
     add_published(columns, result, column);
+}
+
+/* What answers the question, of every workload that has it. */
+static void add_headlines(struct columns *columns, const struct result *result, size_t headline)
+{
+    const char *best = result->metrics[headline].name;
+    for (size_t i = 0; i < result->metric_count; i++) {
+        const char *name = result->metrics[i].name;
+        if (i == headline || (is_headline(name) && headline_rank(name) == headline_rank(best)))
+            add_headline(columns, result, i);
+    }
 }
 
 static void add_store(struct columns *columns, const struct result *result, size_t store)
@@ -201,9 +230,29 @@ static const char *verdict_word(const struct result *result, size_t cell,
     case VERDICT_MISSED:
         return "NO";
     case VERDICT_NO_VALUE:
+    case VERDICT_UNFINISHED:
         break;
     }
     return "-";
+}
+
+static void key_text(char text[LABEL_SIZE], const struct result *result, size_t cell, size_t key)
+{
+    const char *unit = shared_unit(result->experiment, key);
+    value_label(text, experiment_cell(result->experiment, cell)->assignments[key].value);
+    if (strlen(text) > strlen(unit)) /* or it was cut */
+        text[strlen(text) - strlen(unit)] = '\0';
+}
+
+/* ">655" where it is the mean of the fastest alone. */
+static void mean_text(char text[2 * LABEL_SIZE + 8], const struct result *result, size_t cell,
+                      const struct column *column)
+{
+    char number[LABEL_SIZE];
+    double mean = result_estimate(result, cell, column->index)->mean;
+    bool is_bound = metric_is_of_the_fastest(result, cell, result->metrics[column->index].name);
+    number_label(number, mean * column->scale, mean == 0 ? 0 : column->decimals);
+    snprintf(text, 2 * LABEL_SIZE + 8, "%s%s", is_bound && !isnan(mean) ? ">" : "", number);
 }
 
 static void add_cell_text(struct text_table *table, const struct result *result, size_t cell,
@@ -211,21 +260,27 @@ static void add_cell_text(struct text_table *table, const struct result *result,
 {
     char text[2 * LABEL_SIZE + 8];
     if (column->show == SHOW_KEY) {
-        value_label(text, experiment_cell(result->experiment, cell)->assignments[column->index].value);
+        key_text(text, result, cell, column->index);
         text_table_cell(table, text);
         return;
     }
+    const char *metric = result->metrics[column->index].name;
     const struct estimate *estimate = result_estimate(result, cell, column->index);
     const struct expectation *expectation = published_expectation(result, cell, column->index);
+    struct logon_count logons = logon_count_of(result, cell, metric);
+    bool is_bound = metric_is_of_the_fastest(result, cell, metric);
     switch (column->show) {
     case SHOW_MEAN:
-        number_label(text, estimate->mean * column->scale, estimate->mean == 0 ? 0 : column->decimals);
+        mean_text(text, result, cell, column);
         break;
     case SHOW_CI:
-        interval_label(text, estimate->ci95_low, estimate->ci95_high, column->decimals);
+        interval_label(text, is_bound ? NAN : estimate->ci95_low, estimate->ci95_high, column->decimals);
         break;
     case SHOW_ONE_RUN:
-        interval_label(text, estimate->pi95_low, estimate->pi95_high, column->decimals);
+        interval_label(text, is_bound ? NAN : estimate->pi95_low, estimate->pi95_high, column->decimals);
+        break;
+    case SHOW_UNFINISHED:
+        number_label(text, 100 * logons.unfinished / fmax(logons.all, 1), 1);
         break;
     case SHOW_PUBLISHED:
         number_label(text, expectation == NULL ? NAN : expectation->published, column->decimals + 1);
@@ -248,7 +303,7 @@ bool table_print(const struct result *result, struct writer *writer, const struc
     if (columns.table == NULL)
         return false;
     add_keys(&columns, result);
-    add_headline(&columns, result, (size_t)headline);
+    add_headlines(&columns, result, (size_t)headline);
     for (size_t store = 0; store < result->store_count; store++)
         add_store(&columns, result, store);
     for (size_t cell = 0; !columns.incomplete && cell < result->cell_count; cell++)

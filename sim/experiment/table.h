@@ -30,7 +30,7 @@ ptrdiff_t store_metric(const struct result *result, size_t store, const char *na
 
 /* How many expectations there are and how many have each verdict. */
 struct verdict_count {
-    size_t total, met, missed, no_value;
+    size_t total, met, missed, no_value, unfinished;
 };
 struct verdict_count count_verdicts(const struct result *result);
 

@@ -80,6 +80,27 @@ static void credits_do_not_accrue_while_another_limit_throttles(void **state)
     }
 }
 
+/* The pause ends a second after the last throttling although nobody asks for anything then. */
+static void credits_accrue_while_idle_after_throttling(void **state)
+{
+    (void)state;
+    struct sim_bucket credits, egress;
+    sim_bucket_init(&credits, 0, 100.0, 100000.0);
+    sim_bucket_set_level(&credits, 0, 5000.0);
+    sim_bucket_init(&egress, 0, 1000.0, 1000.0);
+    struct door door;
+    door_init(&door);
+    door_add(&door, &egress, DOOR_EGRESS, CAUSE_EGRESS_LIMIT, RESPONSE_SHARE_EGRESS_THROTTLING, false);
+    door.credits = &credits;
+    for (int i = 0; i < 10; i++) {
+        struct request request = read_of(1000);
+        door_admit(&door, &request, 0);
+        door_spend_credit(&door, &request, 0);
+    }
+    assert_near(door_credits(&door, SIM_NS_PER_S), 4990.0 + 10.0 * 0.0, 10.1);
+    assert_near(door_credits(&door, 101 * SIM_NS_PER_S), 4990.0 + 100.0 * 100.0, 10.1);
+}
+
 static void the_limit_that_binds_is_named(void **state)
 {
     (void)state;
@@ -198,6 +219,7 @@ static void a_file_sends_no_faster_than_its_limit(void **state)
         request->egress_bytes = (int64_t)(60 * TEST_MIB);
         store_submit(store, request);
     }
+    world_run_until(probe.world, 3 * SIM_NS_PER_S);
     assert_near(sim_s_from_ns(probe.requests[0].served_ns), 1.004, 1e-6);
     assert_near(sim_s_from_ns(probe.requests[1].served_ns), 2.004, 1e-6);
     assert_int_equal(probe.requests[0].response, RESPONSE_SUCCESS);
@@ -249,6 +271,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(burst_credits_follow_the_worked_example),
         cmocka_unit_test(credits_do_not_accrue_while_another_limit_throttles),
+        cmocka_unit_test(credits_accrue_while_idle_after_throttling),
         cmocka_unit_test(the_limit_that_binds_is_named),
         cmocka_unit_test(one_handle_too_many_fails),
         cmocka_unit_test(a_file_sends_no_faster_than_its_limit),
