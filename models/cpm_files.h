@@ -12,6 +12,9 @@ uint64_t cpm_path(const struct cpm_profile *profile, enum path_kind kind, int64_
 /* A round trip of which a logon needs run_effect on average: the random number of repeats has that mean. */
 void cpm_round_trips(struct cpm_profile *profile, struct smb_caller *caller, enum operation operation);
 
+/* Open, attributes and security, close: what a placeholder is made of. */
+void cpm_make_placeholder(struct cpm_profile *profile, int64_t file);
+
 /* Copies a file from the store to the host's disk. */
 void cpm_fetch(struct cpm_profile *profile, struct smb_caller *caller, struct store_file *file,
                int64_t bytes);

@@ -13,6 +13,7 @@ static void delete_local_copy(struct cpm_profile *profile)
         present += (profile->files[file] & CPM_PLACEHOLDER) != 0;
     smb_spend(&profile->caller, 2 * present * profile->host->settings->disk_latency_ns, CAUSE_LOCAL_DISK);
     memset(profile->files, 0, (size_t)files);
+    profile->large_file_fetched = false;
 }
 
 void cpm_logoff(struct cpm_profile *profile)

@@ -41,8 +41,7 @@ static void enumerate(struct cpm_profile *profile)
     }
 }
 
-/* Open, attributes and security, close: what a placeholder is made of. */
-static void make_placeholder(struct cpm_profile *profile, int64_t file)
+void cpm_make_placeholder(struct cpm_profile *profile, int64_t file)
 {
     const struct cpm_settings *settings = profile->environment->settings;
     struct smb_caller *caller = &profile->caller;
@@ -82,7 +81,7 @@ static void load_files(struct cpm_profile *profile)
                 continue; /* not ours, or left here by an earlier session: its time stamps came with the
                              listing */
             if (environment->settings->streaming)
-                make_placeholder(profile, file);
+                cpm_make_placeholder(profile, file);
             else
                 copy_file(profile, file);
         }
@@ -110,7 +109,7 @@ static void link_large_files(struct cpm_profile *profile)
         if (environment->links_large_files)
             smb_spend(&profile->caller, profile->host->settings->disk_latency_ns, CAUSE_LOCAL_DISK);
         else if (copied_now)
-            cpm_fetch(profile, &profile->caller, &profile->large_file, settings->large_file_bytes);
+            cpm_open_large_file(profile);
     }
     if (!environment->settings->folder_redirection)
         return;

@@ -4,16 +4,32 @@
 
 #include <math.h>
 
-/* With streaming for folders nothing was looked at during the logon: the folder is, now. */
+/* With streaming for folders nothing was looked at during the logon: the folder is, now, with a placeholder for each of
+ * its files. */
 static void open_folder(struct cpm_profile *profile, int64_t file)
 {
     const struct profile_settings *settings = profile->environment->profile;
     const struct profile_part_settings *part = &settings->parts[PART_PROFILE];
-    if (!profile->environment->settings->streaming_folders || (profile->files[file] & CPM_PLACEHOLDER) != 0)
+    if ((profile->files[file] & CPM_PLACEHOLDER) != 0)
         return;
-    const int64_t folders = part->folders < 1 ? 1 : part->folders;
-    smb_list(&profile->caller, cpm_path(profile, PATH_FOLDER, file % folders), part->files / folders);
-    profile->files[file] |= CPM_PLACEHOLDER;
+    if (file >= part->files) {
+        cpm_make_placeholder(profile, file);
+        return;
+    }
+    const int64_t folder = file % part->folders;
+    smb_list(&profile->caller, cpm_path(profile, PATH_FOLDER, folder), part->files / part->folders);
+    for (int64_t sibling = folder; sibling < part->files; sibling += part->folders)
+        cpm_make_placeholder(profile, sibling);
+}
+
+void cpm_open_large_file(struct cpm_profile *profile)
+{
+    if (profile->environment->links_large_files || profile->large_file_fetched)
+        return;
+    smb_caller_use(&profile->caller, profile->user_store);
+    cpm_fetch(profile, &profile->caller, &profile->large_file,
+              profile->environment->profile->large_file_bytes);
+    profile->large_file_fetched = true;
 }
 
 void cpm_change_local_file(struct cpm_profile *profile, int64_t file)

@@ -88,6 +88,7 @@ static void mailbox_start(struct user *user)
     if (user->logons->settings->profile.large_files == 0)
         return;
     if (!user->logons->environment.links_large_files) {
+        cpm_open_large_file(&user->profile);
         user->profile.large_file_changed = user->logons->settings->mailbox.io_per_s > 0.0;
         return; /* it is on the host's own disk */
     }
@@ -298,10 +299,9 @@ static const struct logon_record *logons_records(struct workload *workload, size
 
 static void logons_report(struct workload *workload, struct metric_sink *sink)
 {
-    const struct logons *logons = (const struct logons *)workload;
     size_t count = 0;
     const struct logon_record *records = logons_records(workload, &count);
-    logon_records_report(records, count, logons->settings->poor_load_ns, sink);
+    logon_records_report(records, count, sink);
 }
 
 static bool logons_run_effect(const struct workload *workload, double *value, double *cv)

@@ -1,9 +1,14 @@
 #include "models/logons_report.h"
 
+#include "vdisim/time.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* "Above 30 s the user experience is usually poor": the Citrix article. */
+#define POOR_LOAD_NS (30 * SIM_NS_PER_S)
 
 static int compare_doubles(const void *left, const void *right)
 {
@@ -33,8 +38,7 @@ static double quantile(const double *sorted, size_t finished, size_t count, doub
     return rank <= finished ? sorted[rank - 1] : NAN;
 }
 
-static void report_distribution(const struct logon_record *records, size_t count, int64_t poor_load_ns,
-                                struct metric_sink *sink)
+static void report_distribution(const struct logon_record *records, size_t count, struct metric_sink *sink)
 {
     double *loads = malloc((count + 1) * sizeof *loads);
     if (loads == NULL)
@@ -43,7 +47,7 @@ static void report_distribution(const struct logon_record *records, size_t count
     double squares = 0.0;
     const double mean = mean_load(records, 0, count);
     for (size_t i = 0; i < count; i++) {
-        poor += records[i].load_ns > poor_load_ns;
+        poor += records[i].load_ns > POOR_LOAD_NS;
         if (!records[i].finished)
             continue;
         loads[finished] = (double)records[i].load_ns * 1e-9;
@@ -87,10 +91,9 @@ static void report_causes(const struct logon_record *records, size_t count, stru
     }
 }
 
-void logon_records_report(const struct logon_record *records, size_t count, int64_t poor_load_ns,
-                          struct metric_sink *sink)
+void logon_records_report(const struct logon_record *records, size_t count, struct metric_sink *sink)
 {
-    report_distribution(records, count, poor_load_ns, sink);
+    report_distribution(records, count, sink);
     const size_t quarter = count / 4;
     metric_report(sink, "profile_load.first_quarter", "s", mean_load(records, 0, quarter));
     metric_report(sink, "profile_load.last_quarter", "s", mean_load(records, count - quarter, count));

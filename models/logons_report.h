@@ -8,7 +8,6 @@
 
 /* `records` in the order of their start. Logons that have not finished count in the quantiles as longer than
  * all others and in logons.unfinished; they are left out of the means. */
-void logon_records_report(const struct logon_record *records, size_t count, int64_t poor_load_ns,
-                          struct metric_sink *sink);
+void logon_records_report(const struct logon_record *records, size_t count, struct metric_sink *sink);
 
 #endif

@@ -122,12 +122,6 @@ static const struct parameter logons_rows[] = {
      .offset = LOGONS(run_effect_cv),
      .maximum = 2,
      .help = "Coefficient of variation, between runs, of the round trips that a logon needs"},
-    {.name = "poor_load",
-     .type = PARAMETER_DURATION,
-     .offset = LOGONS(poor_load_ns),
-     .minimum = 1,
-     .maximum = 8.64e13,
-     .help = "A load longer than this is a poor experience"},
 };
 
 static bool logons_check(const void *settings_of, struct parameter_problem *problem)

@@ -61,10 +61,3 @@ void name_cache_put(struct name_cache *cache, uint64_t path, int64_t now_ns)
     }
     *entry = (struct name_cache_entry){path, now_ns + cache->settings->lifetime_ns};
 }
-
-void name_cache_drop(struct name_cache *cache, uint64_t path)
-{
-    struct name_cache_entry *entry = find(cache, path);
-    if (entry != NULL)
-        entry->fresh_until_ns = 0;
-}

@@ -1,9 +1,13 @@
-#include "vdisim/null_store.h"
-
+/* A store without limits that answers each request after a constant time: a template for new stores, and the measure of
+ * what the rest of the road costs. */
 #include "models/world_state.h"
 #include "vdisim/store.h"
 
 #include <stdlib.h>
+
+struct null_store_settings {
+    int64_t latency_ns;
+};
 
 struct null_store {
     struct store store;
@@ -47,13 +51,14 @@ static const struct parameter null_store_rows[] = {
      .help = "Every answer takes this long"},
 };
 
-const struct parameter_table null_store_parameters = {
+static const struct parameter_table null_store_parameters = {
     .name = "null",
     .help = "A store without limits",
     .size = sizeof(struct null_store_settings),
     PARAMETER_ROWS(null_store_rows),
 };
 
+extern const struct store_kind null_store_kind;
 const struct store_kind null_store_kind = {
     .name = "null",
     .help = "A store without limits that answers after a constant time",

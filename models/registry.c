@@ -1,16 +1,24 @@
-/* Every kind of store and workload, by name. A new kind is one line here. */
-#include "vdisim/logons.h"
-#include "vdisim/null_store.h"
-#include "vdisim/share.h"
+/* The tables of kinds, made from kinds.def. */
 #include "vdisim/world.h"
 
+#define STORE_KIND(name)    extern const struct store_kind name##_kind;
+#define WORKLOAD_KIND(name) extern const struct workload_kind name##_kind;
+#include "models/kinds.def"
+#undef STORE_KIND
+#undef WORKLOAD_KIND
+
 const struct store_kind *const store_kinds[] = {
-    &share_kind,
-    &null_store_kind,
+#define STORE_KIND(name) &name##_kind,
+#define WORKLOAD_KIND(name)
+#include "models/kinds.def"
+#undef STORE_KIND
+#undef WORKLOAD_KIND
     NULL,
 };
 
 const struct workload_kind *const workload_kinds[] = {
-    &logons_kind,
+#define STORE_KIND(name)
+#define WORKLOAD_KIND(name) &name##_kind,
+#include "models/kinds.def"
     NULL,
 };

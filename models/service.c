@@ -57,11 +57,18 @@ static const struct parameter service_rows[] = {
      .maximum = 1e9,
      .may_be_unlimited = true,
      .help = "Most I/O requests a second on one file"},
-    {.name = "file_iops_window",
+    {.name = "file_window",
      .type = PARAMETER_DURATION,
-     .offset = offsetof(struct service_settings, file_iops_window_ns),
+     .offset = offsetof(struct service_settings, file_window_ns),
      .maximum = 3.6e12,
-     .help = "Time over which it is enforced"},
+     .help = "Time over which the limits of a file are enforced"},
+    {.name = "known_iops",
+     .type = PARAMETER_RATE,
+     .offset = offsetof(struct service_settings, known_iops),
+     .minimum = 1,
+     .maximum = 1e9,
+     .may_be_unlimited = true,
+     .help = "Load up to which these latencies were observed; a run beyond it is marked"},
     {.name = "spikes",
      .type = PARAMETER_RATE,
      .offset = offsetof(struct service_settings, spikes_per_s),
@@ -146,16 +153,17 @@ int64_t service_admit_to_file(struct service *service, struct request *request, 
     if (file == NULL || (!reads && request->operation != OPERATION_WRITE))
         return now_ns;
     int64_t *data_free_ns = reads ? &file->read_free_ns : &file->write_free_ns;
-    const int64_t iops_ns = file->iops_paid_ns - service->settings->file_iops_window_ns;
+    const int64_t iops_ns = file->iops_paid_ns - service->settings->file_window_ns;
     int64_t start_ns = iops_ns > now_ns ? iops_ns : now_ns;
     if (*data_free_ns > start_ns)
         start_ns = *data_free_ns;
-    /* Of two waits, here and at the door, the longer one is named. */
+    /* Of two waits, here and at the door, the longer one is named. Following one's own data is not throttling. */
     if (start_ns - now_ns > now_ns - request->arrived_ns) {
-        request->response = RESPONSE_THROTTLING;
         request->limit = start_ns > *data_free_ns ? CAUSE_IOPS_LIMIT
                          : reads                  ? CAUSE_EGRESS_LIMIT
                                                   : CAUSE_INGRESS_LIMIT;
+        if (start_ns - now_ns > service->settings->file_window_ns)
+            request->response = RESPONSE_THROTTLING;
     }
     *data_free_ns = start_ns + service_transfer_ns(service, request);
     file->iops_paid_ns =

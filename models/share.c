@@ -11,6 +11,7 @@
 
 struct share {
     struct store store;
+    struct world *world;
     const struct share_settings *settings;
     struct share_limits limits;
     struct account *account;
@@ -18,7 +19,6 @@ struct share {
     bool door_open;
     struct sim_bucket iops, credits, ingress, egress, metadata;
     struct service service;
-    uint64_t handle_errors;
 };
 
 static struct share *share_of(struct store *store)
@@ -86,7 +86,6 @@ static void share_count_handles(struct share *share, struct request *request)
         if (file->handles >= share->settings->handles_per_file) {
             request->status = REQUEST_OUT_OF_HANDLES;
             request->response = RESPONSE_CLIENT_ERROR;
-            share->handle_errors++;
         } else {
             file->handles++;
         }
@@ -156,10 +155,32 @@ static double share_burst_credits(struct store *store, int64_t at_ns)
     return door_credits(&share->door, at_ns);
 }
 
+/* Where the model was used beyond what is known of the service. */
+static void share_warn(const struct share *share)
+{
+    const struct store_meter *meter = &share->store.meter;
+    double busiest = 0.0;
+    uint64_t refused = 0;
+    for (size_t m = 0; m < meter->minute_count; m++) {
+        uint64_t transactions = 0;
+        for (int type = 0; type < RESPONSE_TYPE_COUNT; type++)
+            transactions += meter->minutes[m].transactions[type];
+        busiest = fmax(busiest, (double)transactions / 60.0);
+        refused += meter->minutes[m].transactions[RESPONSE_CLIENT_ERROR];
+    }
+    if (busiest > 1.1 * share->settings->service.known_iops)
+        world_warn(share->world, "%s: latency is known up to %.0f IOPS, beyond that it is extrapolated",
+                   share->store.name, share->settings->service.known_iops);
+    if (refused > 0)
+        world_warn(share->world, "%s: opens were refused, more than %lld handles on one file or directory",
+                   share->store.name, (long long)share->settings->handles_per_file);
+}
+
 /* The limits in force, for tables and pictures. */
 static void share_report(struct store *store, struct metric_sink *sink)
 {
     const struct share *share = share_of(store);
+    share_warn(share);
     const double mib = 1048576.0;
     metric_report(sink, "iops.limit", "IOPS", share->limits.base_iops);
     metric_report(sink, "iops.burst_limit", "IOPS",
@@ -189,6 +210,7 @@ static struct store *share_create(struct world *world, const char *name, const v
     if (share == NULL)
         return NULL;
     share->settings = settings;
+    share->world = world;
     store_init(&share->store, &share_operations, name, world->sim);
     share->limits = share_limits(share->settings);
     if (share->limits.burst_credits > 0.0) {

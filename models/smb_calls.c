@@ -180,7 +180,8 @@ static void copy(struct smb_caller *caller, enum operation operation, struct sto
     if (bytes == 0)
         return;
     caller->operation = operation;
-    caller->file = file;
+    caller->one_of_many = (struct store_file){0};
+    caller->file = file != NULL ? file : &caller->one_of_many;
     caller->remaining_bytes = bytes;
     caller->in_flight = 0;
     while (caller->remaining_bytes > 0 && caller->in_flight < (uint32_t)caller->client->settings->copy_depth)

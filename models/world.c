@@ -196,12 +196,21 @@ static void prefix_metric(struct metric_sink *sink, const char *name, const char
     metric_report(prefixed->to, full, unit, value);
 }
 
+/* The only one of its kind: then its metrics' names are its own. */
+static bool workload_is_alone(const struct world *world, const struct workload *workload)
+{
+    for (size_t i = 0; i < world->workload_count; i++)
+        if (world->workloads[i] != workload && world->workloads[i]->operations == workload->operations)
+            return false;
+    return true;
+}
+
 void world_report(struct world *world, struct metric_sink *sink)
 {
     struct prefix_sink prefixed = {.sink = {prefix_metric}, .to = sink};
     for (size_t i = 0; i < world->workload_count; i++) {
         struct workload *workload = world->workloads[i];
-        prefixed.prefix = world->workload_count > 1 ? workload->name : NULL;
+        prefixed.prefix = workload_is_alone(world, workload) ? NULL : workload->name;
         workload->operations->report(workload, &prefixed.sink);
     }
     for (size_t i = 0; i < world->store_count; i++) {

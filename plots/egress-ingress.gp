@@ -7,5 +7,5 @@ set xrange [0:last_minute]
 set yrange [0:*]
 plot minutes using 1:4 with lines linetype 1 title 'egress (read)', \
      minutes using 1:5 with lines linetype 2 title 'ingress (written)', \
-     for [i = 1:egress_limit > 0] minutes using 1:(egress_limit) with lines linestyle 20 title 'egress limit', \
-     for [i = 1:ingress_limit > 0] minutes using 1:(ingress_limit) with lines linestyle 21 title 'ingress limit'
+     for [i = 1:strlen(egress_limit_title) > 0] egress_limit with lines linestyle 20 title egress_limit_title, \
+     for [i = 1:strlen(ingress_limit_title) > 0] ingress_limit with lines linestyle 21 title ingress_limit_title

@@ -1,10 +1,11 @@
-# How many of the logons had loaded within how long; one curve a cell. Data: one index a cell,
+# How many of all logons had loaded within how long; one curve a cell, ending below 100 % where some had not finished
+# when the run ended. Data: one index a cell,
 # its title in the heading, then s and %.
-width = 1000; height = 500
+width = 1100; height = 500
 load 'style.gp'
 data = 'load-distribution.dat'
 set xlabel 'profile load, s'
-set ylabel 'logons loaded within that time, %'
+set ylabel 'logons loaded within that time, % of all'
 set xrange [0:*]
 set yrange [0:100]
 set key outside right center vertical maxrows 24 Left reverse

@@ -78,13 +78,16 @@ struct cpm_profile {
     uint8_t *files;   /* [profile_files()] CPM_ flags */
     uint32_t changed; /* files with CPM_CHANGED */
     bool registry_changed;
-    bool large_file_changed; /* only when it is not a link */
+    bool large_file_fetched, large_file_changed; /* only when it is not a link */
 };
 
 int64_t cpm_file_size(const struct cpm_profile *profile, int64_t file);
 
 /* The load of a profile, as Citrix Director measures it. */
 void cpm_logon(struct cpm_profile *profile, struct logon_record *record);
+
+/* An application opens the large file for the session, which fetches it first if it is not a link. */
+void cpm_open_large_file(struct cpm_profile *profile);
 
 /* An application opens a local file (fetching it first if need be), changes it and saves it. */
 void cpm_change_local_file(struct cpm_profile *profile, int64_t file);

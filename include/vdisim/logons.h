@@ -43,7 +43,6 @@ struct logons_settings {
     struct update_settings updates;
     struct mailbox_settings mailbox;
     double run_effect_cv;
-    int64_t poor_load_ns; /* a load longer than this is a poor experience */
 };
 
 extern const struct parameter_table logons_parameters;

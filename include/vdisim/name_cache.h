@@ -38,7 +38,4 @@ bool name_cache_knows(const struct name_cache *cache, uint64_t path, int64_t now
 
 void name_cache_put(struct name_cache *cache, uint64_t path, int64_t now_ns);
 
-/* Forgets a path that was changed by this client. */
-void name_cache_drop(struct name_cache *cache, uint64_t path);
-
 #endif

@@ -3,7 +3,7 @@
  * A profile has parts. `profile` is what roams in the user store; `redirected` are the folders that folder
  * redirection sends to a share instead; `excludable` is what the exclusion list keeps from roaming; one or
  * more `large` files (a mailbox) that large file handling replaces by symbolic links. Which part roams is
- * decided by the profile engine's settings, see profile_parts_that_roam() in cpm.h.
+ * decided by the profile engine's settings, see cpm_part_roams() in cpm.h.
  *
  * Sizes follow a power law between a smallest and a largest size, with the exponent that gives the mean. The
  * size of a file is a function of the seed, the user and the file's number; nothing is stored a file but its

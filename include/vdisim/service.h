@@ -22,7 +22,8 @@ struct service_settings {
     int64_t lane_time_ns; /* mean, exponential */
     double file_egress_bytes_per_s, file_ingress_bytes_per_s;
     double file_iops;
-    int64_t file_iops_window_ns; /* over which it is enforced */
+    int64_t file_window_ns; /* over which the limits of a file are enforced */
+    double known_iops;           /* load up to which these latencies were observed */
     double spikes_per_s;
     int64_t spike_duration_ns; /* mean, exponential */
     double spike_factor;

@@ -20,6 +20,7 @@
 #include "vdisim/parameter.h"
 #include "vdisim/process.h"
 #include "vdisim/request.h"
+#include "vdisim/store.h"
 
 struct host;
 struct smb_client;
@@ -54,6 +55,7 @@ struct smb_caller {
     enum operation operation;
     struct store_file *file;
     int64_t remaining_bytes;
+    struct store_file one_of_many; /* stands for a file that is tracked by nobody, while it is copied */
     uint32_t in_flight;
 };
 

@@ -6,7 +6,7 @@
  * a request is counted, once.
  *
  * A new kind of store is one file: a settings struct with its parameter table, a submit function, and one
- * const struct store_kind that is named in models/registry.c.
+ * const struct store_kind that is named in models/kinds.def.
  */
 #ifndef VDISIM_STORE_H
 #define VDISIM_STORE_H

@@ -2,7 +2,7 @@
  *
  * Every workload embeds a struct workload first. A new kind of workload is one file: a settings struct with
  * its parameter table, a create function that schedules its first processes or events, and one const struct
- * workload_kind that is named in models/registry.c.
+ * workload_kind that is named in models/kinds.def.
  */
 #ifndef VDISIM_WORKLOAD_H
 #define VDISIM_WORKLOAD_H

@@ -2,7 +2,7 @@
  *
  * A scenario is the plain description, filled from an experiment file or by hand; it is not changed by a run
  * and can be shared by threads. A world is one run of it, for one seed and replication. Kinds of stores and
- * workloads are found by name in two tables (models/registry.c): a new kind is a new file with one const
+ * workloads are found by name in two tables (models/kinds.def): a new kind is a new file with one const
  * struct and one line there.
  *
  *     struct world *world = world_create(&scenario, seed, replication, message, sizeof message);
@@ -42,7 +42,7 @@ struct workload_kind {
     struct workload *(*create)(struct world *world, const char *name, const void *settings);
 };
 
-/* NULL-terminated; models/registry.c. */
+/* NULL-terminated; models/kinds.def. */
 extern const struct store_kind *const store_kinds[];
 extern const struct workload_kind *const workload_kinds[];
 
@@ -97,8 +97,8 @@ int64_t world_now_ns(const struct world *world);
 
 struct sim_account world_account(const struct world *world);
 
-/* All metrics of the run so far. Names are plain with one store and one workload; of several, those of each
- * are prefixed by its name and a dot. */
+/* All metrics of the run so far. Names are plain; with several stores those of each are prefixed by its name and a dot, and so
+ * are those of workloads of which there are several of one kind. */
 void world_report(struct world *world, struct metric_sink *sink);
 
 /* The random multiplier of this run whose law is known (DESIGN "run effect"), for use as a control variate.

@@ -166,6 +166,7 @@ static bool add_predicted(const struct plot_result *result, struct pictures *pic
 struct loads {
     double *seconds;
     size_t count, capacity;
+    size_t all; /* logons, those that did not finish among them */
 };
 
 struct load_reading {
@@ -183,6 +184,7 @@ static bool take_load(void *context, const struct result_csv_row *row, const cha
         return false;
     }
     struct loads *loads = &reading->cells[cell - 1];
+    loads->all++;
     if (isnan(seconds))
         return true;
     if (loads->count == loads->capacity) {
@@ -205,16 +207,24 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* As a share of all logons: where some had not finished when their run ended the curve ends below 100 %. */
 static void write_curve(struct writer *data, const struct plot_cell *cell, const struct loads *loads)
 {
     char title[2 * LABEL_SIZE + 2];
     plot_cell_title(title, cell);
     write_plot_text(data, title[0] != '\0' ? title : "all logons");
+    if (loads->count == 0)
+        write_text(data, " (none finished)");
+    else if (loads->count < loads->all)
+        write_text(data, " (%.3g %% unfinished)",
+                   100 * (double)(loads->all - loads->count) / (double)loads->all);
     write_text(data, "\tshare\n");
-    for (size_t i = 0; i <= QUANTILES; i++) {
+    if (loads->count == 0)
+        write_text(data, "0\t0\n");
+    for (size_t i = 0; loads->count > 0 && i <= QUANTILES; i++) {
         size_t at = (loads->count - 1) * i / QUANTILES;
         write_plot_number(data, loads->seconds[at]);
-        write_text(data, "\t%.6g\n", 100 * (double)(at + 1) / (double)loads->count);
+        write_text(data, "\t%.6g\n", 100 * (double)(at + 1) / (double)loads->all);
     }
     write_text(data, "\n\n");
 }
@@ -234,9 +244,10 @@ static bool write_distribution(const struct plot_result *result, struct load_rea
             block++;
             within_block = 0;
         }
-        if (loads->count == 0)
+        if (loads->all == 0)
             continue;
-        qsort(loads->seconds, loads->count, sizeof *loads->seconds, by_size);
+        if (loads->count > 0)
+            qsort(loads->seconds, loads->count, sizeof *loads->seconds, by_size);
         write_curve(&data, &result->cells[i], loads);
         curves++;
         write_text(&settings, "block_of[%zu] = %zu\nwithin_block[%zu] = %zu\n", curves, block, curves,

@@ -30,6 +30,9 @@ static const struct {
 enum {
     MINUTE_COLUMNS = sizeof minute_columns / sizeof minute_columns[0],
     COLUMN_TRANSACTIONS = 0,
+    COLUMN_BUSIEST = 1,
+    COLUMN_EGRESS = 2,
+    COLUMN_INGRESS = 3,
     COLUMN_CREDITS = 6,
     COLUMN_THROTTLED = 7
 };
@@ -40,7 +43,7 @@ struct minute_row {
 };
 
 struct logon_row {
-    double start_minutes, load_s;
+    double start_minutes, load_s; /* NaN when it had not finished */
 };
 
 /* The rows of the chosen run. */
@@ -50,6 +53,7 @@ struct run_reading {
     size_t minute_count, minute_capacity;
     struct logon_row *logons;
     size_t logon_count, logon_capacity;
+    size_t unfinished_count; /* among them */
 };
 
 static bool is_chosen(const struct run_reading *reading, const struct result_csv_row *row)
@@ -110,7 +114,7 @@ static bool take_logon(void *context, const struct result_csv_row *row, const ch
         return true;
     struct logon_row logon = {minutes_of(result_csv_field(row, "LogOnDate")),
                               result_csv_number(row, "ProfileLoad")};
-    if (isnan(logon.start_minutes) || isnan(logon.load_s))
+    if (isnan(logon.start_minutes))
         return true;
     struct logon_row *rows =
         with_room(reading->logons, reading->logon_count, &reading->logon_capacity, sizeof *rows);
@@ -120,6 +124,8 @@ static bool take_logon(void *context, const struct result_csv_row *row, const ch
     }
     reading->logons = rows;
     rows[reading->logon_count++] = logon;
+    if (isnan(logon.load_s))
+        reading->unfinished_count++;
     return true;
 }
 
@@ -157,7 +163,12 @@ static const char *busiest_store(const struct run_reading *reading)
 struct minute_facts {
     size_t count;
     bool has_credits, has_throttled;
+    double most_iops, most_mib_per_s;
 };
+
+/* A limit further above the data than this is named in the key and not drawn, for the data would shrink to
+ * nothing. */
+static const double limit_reach = 2.5;
 
 static bool write_minutes(const struct plot_result *result, const struct run_reading *reading,
                           const char *store, const char *name, struct minute_facts *facts, char *message,
@@ -180,6 +191,10 @@ static bool write_minutes(const struct plot_result *result, const struct run_rea
             if (j >= COLUMN_THROTTLED && minute->values[j] > 0)
                 facts->has_throttled = true;
         }
+        facts->most_iops = fmax(facts->most_iops, fmax(minute->values[COLUMN_TRANSACTIONS],
+                                                       minute->values[COLUMN_BUSIEST]));
+        facts->most_mib_per_s = fmax(facts->most_mib_per_s, fmax(minute->values[COLUMN_EGRESS],
+                                                                 minute->values[COLUMN_INGRESS]));
         if (!isnan(minute->values[COLUMN_CREDITS]))
             facts->has_credits = true;
         write_text(&data, "\n");
@@ -193,27 +208,50 @@ static int by_start(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Start, load, and the mean of the loads that started in the minute before. */
-static bool write_logons(const struct plot_result *result, struct run_reading *reading, const char *name,
-                         char *message, size_t message_size)
+/* Start, load, and the mean of the loads that started in the minute before, of the logons that finished. */
+static void write_loads(struct writer *data, const struct run_reading *reading)
 {
-    struct writer data = plot_open(result, name);
     double sum = 0;
-    size_t oldest = 0;
-    if (reading->logon_count > 0)
-        qsort(reading->logons, reading->logon_count, sizeof *reading->logons, by_start);
+    size_t oldest = 0, inside = 0;
     for (size_t i = 0; i < reading->logon_count; i++) {
         const struct logon_row *logon = &reading->logons[i];
+        if (isnan(logon->load_s))
+            continue;
         sum += logon->load_s;
-        while (reading->logons[oldest].start_minutes <= logon->start_minutes - 1)
-            sum -= reading->logons[oldest++].load_s;
-        write_plot_number(&data, logon->start_minutes);
-        write_text(&data, "\t");
-        write_plot_number(&data, logon->load_s);
-        write_text(&data, "\t");
-        write_plot_number(&data, sum / (double)(i - oldest + 1));
-        write_text(&data, "\n");
+        inside++;
+        for (; reading->logons[oldest].start_minutes <= logon->start_minutes - 1; oldest++)
+            if (!isnan(reading->logons[oldest].load_s)) {
+                sum -= reading->logons[oldest].load_s;
+                inside--;
+            }
+        write_plot_number(data, logon->start_minutes);
+        write_text(data, "\t");
+        write_plot_number(data, logon->load_s);
+        write_text(data, "\t");
+        write_plot_number(data, sum / (double)inside);
+        write_text(data, "\n");
     }
+}
+
+/* The logons in two files: those that finished, and the starts of those that did not. */
+static bool write_logons(const struct plot_result *result, struct run_reading *reading, char *message,
+                         size_t message_size)
+{
+    char name[64];
+    if (reading->logon_count > 0)
+        qsort(reading->logons, reading->logon_count, sizeof *reading->logons, by_start);
+    snprintf(name, sizeof name, "cell-%zu-logons.dat", reading->choice->cell);
+    struct writer data = plot_open(result, name);
+    write_loads(&data, reading);
+    if (!plot_close(&data, name, message, message_size))
+        return false;
+    snprintf(name, sizeof name, "cell-%zu-unfinished.dat", reading->choice->cell);
+    data = plot_open(result, name);
+    for (size_t i = 0; i < reading->logon_count; i++)
+        if (isnan(reading->logons[i].load_s)) {
+            write_plot_number(&data, reading->logons[i].start_minutes);
+            write_text(&data, "\n");
+        }
     return plot_close(&data, name, message, message_size);
 }
 
@@ -222,6 +260,31 @@ static double limit_of(const struct plot_result *result, size_t cell, const char
 {
     const struct plot_metric *metric = plot_result_metric(result, cell, store, name);
     return metric == NULL || isnan(metric->mean) ? 0 : metric->mean;
+}
+
+/* `iops_limit = 10640`, NaN where it is not drawn, and `iops_limit_title`, '' where there is none. */
+static void write_limits(struct writer *settings, const struct plot_result *result, size_t cell,
+                         const char *store, const struct minute_facts *facts)
+{
+    const struct {
+        const char *setting, *metric, *title;
+        double most;
+    } limits[] = {{"iops_limit", "iops.limit", "limit", facts->most_iops},
+                  {"iops_burst_limit", "iops.burst_limit", "limit in a burst", facts->most_iops},
+                  {"egress_limit", "egress.limit", "egress limit", facts->most_mib_per_s},
+                  {"ingress_limit", "ingress.limit", "ingress limit", facts->most_mib_per_s}};
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        char name[64], title[2 * LABEL_SIZE], number[LABEL_SIZE];
+        double limit = limit_of(result, cell, store, limits[i].metric);
+        bool is_drawn = limit > 0 && limit <= limit_reach * limits[i].most;
+        number_label(number, limit, limit < 10 ? 1 : 0);
+        snprintf(name, sizeof name, "%s_title", limits[i].setting);
+        snprintf(title, sizeof title, "%s %s%s", limits[i].title, number, is_drawn ? "" : ", not shown");
+        write_text(settings, "%s = ", limits[i].setting);
+        write_plot_number(settings, is_drawn ? limit : NAN);
+        write_text(settings, "\n");
+        write_plot_setting(settings, name, limit > 0 ? title : "");
+    }
 }
 
 static bool write_settings(const struct plot_result *result, const struct run_reading *reading,
@@ -239,18 +302,15 @@ static bool write_settings(const struct plot_result *result, const struct run_re
     write_picture_name(&settings, picture);
     write_plot_setting(&settings, "heading", result->title);
     write_plot_setting(&settings, "subtitle", subtitle);
-    write_text(&settings, "minutes = 'cell-%zu-minutes.dat'\nlogons = 'cell-%zu-logons.dat'\n", cell, cell);
-    write_text(&settings, "last_minute = %zu\nhas_logons = %d\nhas_credits = %d\nhas_throttled = %d\n",
-               facts->count, reading->logon_count > 0, facts->has_credits, facts->has_throttled);
-    static const struct {
-        const char *setting, *metric;
-    } limits[] = {{"iops_limit", "iops.limit"},
-                  {"iops_burst_limit", "iops.burst_limit"},
-                  {"egress_limit", "egress.limit"},
-                  {"ingress_limit", "ingress.limit"}};
-    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
-        write_text(&settings, "%s = %.17g\n", limits[i].setting,
-                   limit_of(result, cell, store, limits[i].metric));
+    write_text(&settings,
+               "minutes = 'cell-%zu-minutes.dat'\nlogons = 'cell-%zu-logons.dat'\n"
+               "unfinished = 'cell-%zu-unfinished.dat'\n",
+               cell, cell, cell);
+    write_text(&settings, "last_minute = %zu\nfinished_count = %zu\nunfinished_count = %zu\n", facts->count,
+               reading->logon_count - reading->unfinished_count, reading->unfinished_count);
+    write_text(&settings, "has_logons = %d\nhas_credits = %d\nhas_throttled = %d\n",
+               reading->logon_count > 0, facts->has_credits, facts->has_throttled);
+    write_limits(&settings, result, cell, store, facts);
     return plot_close(&settings, name, message, message_size);
 }
 
@@ -294,11 +354,10 @@ static bool draw_run(const struct plot_result *result, struct run_reading *readi
     }
     const char *store = choice->store != NULL ? choice->store : busiest_store(reading);
     struct minute_facts facts = {0};
-    char minutes[64], logons[64];
+    char minutes[64];
     snprintf(minutes, sizeof minutes, "cell-%zu-minutes.dat", choice->cell);
-    snprintf(logons, sizeof logons, "cell-%zu-logons.dat", choice->cell);
     if (!write_minutes(result, reading, store, minutes, &facts, message, message_size) ||
-        !write_logons(result, reading, logons, message, message_size))
+        !write_logons(result, reading, message, message_size))
         return false;
     if (choice->store != NULL && facts.count == 0) {
         snprintf(message, message_size, "there is no store '%s' in this result", store);

@@ -101,10 +101,20 @@ static void write_ratio(const struct result *result, size_t metric, double ratio
                is_time(result, metric) ? "long" : "much");
 }
 
+static void write_workload(const char *metric, struct writer *writer, const struct text_style *style)
+{
+    char workload[LABEL_SIZE];
+    size_t prefix = workload_prefix(metric);
+    snprintf(workload, sizeof workload, "%.*s: ", prefix > 0 ? (int)prefix - 1 : 0, metric);
+    if (prefix > 0)
+        write_user_text(writer, workload, style);
+}
+
 static void print_groups(const struct result *result, size_t metric, size_t key, const struct group *groups,
                          size_t count, struct writer *writer, const struct text_style *style)
 {
     double reference = groups[0].sum / (double)groups[0].count;
+    write_workload(result->metrics[metric].name, writer, style);
     write_user_text(writer, experiment_cell(result->experiment, 0)->assignments[key].label, style);
     write_text(writer, ":");
     for (size_t i = 0; i < count; i++) {
@@ -121,23 +131,36 @@ static void print_groups(const struct result *result, size_t metric, size_t key,
     write_text(writer, ".\n");
 }
 
+/* The cells with the least and the most; a value that is a bound is never the least. False without a least. */
+static bool find_extremes(const struct result *result, size_t metric, size_t cells[2])
+{
+    bool found = false;
+    cells[1] = 0;
+    for (size_t cell = 0; cell < result->cell_count; cell++) {
+        double mean = result_estimate(result, cell, metric)->mean;
+        bool is_bound = metric_is_of_the_fastest(result, cell, result->metrics[metric].name);
+        if (!is_bound && (!found || mean < result_estimate(result, cells[0], metric)->mean)) {
+            cells[0] = cell;
+            found = true;
+        }
+        if (mean > result_estimate(result, cells[1], metric)->mean)
+            cells[1] = cell;
+    }
+    return found && cells[0] != cells[1];
+}
+
 /* "Shortest profile load: premium, 100 GiB, 6.7 s; longest: hot, 1 TiB, 20.1 s (3.0 times as long)." */
 static void print_extremes(const struct result *result, size_t metric, struct writer *writer,
                            const struct text_style *style)
 {
     const char *name = result->metrics[metric].name;
-    size_t cells[2] = {0, 0}; /* of the least and the most */
-    for (size_t cell = 1; cell < result->cell_count; cell++) {
-        double mean = result_estimate(result, cell, metric)->mean;
-        if (mean < result_estimate(result, cells[0], metric)->mean)
-            cells[0] = cell;
-        if (mean > result_estimate(result, cells[1], metric)->mean)
-            cells[1] = cell;
-    }
+    size_t cells[2];
+    if (!find_extremes(result, metric, cells))
+        return;
     double least = result_estimate(result, cells[0], metric)->mean;
     double most = result_estimate(result, cells[1], metric)->mean;
-    bool least_is_bound = metric_is_of_the_fastest(result, cells[0], name);
     bool most_is_bound = metric_is_of_the_fastest(result, cells[1], name);
+    write_workload(name, writer, style);
     for (size_t i = 0; i < 2; i++) {
         char label[LABEL_SIZE];
         cell_label(label, result->experiment, cells[i]);
@@ -148,9 +171,9 @@ static void print_extremes(const struct result *result, size_t metric, struct wr
             write_text(writer, "; %s: ", is_time(result, metric) ? "longest" : "most");
         write_user_text(writer, label, style);
         write_text(writer, ", ");
-        write_value(result, metric, i == 0 ? least : most, i == 0 ? least_is_bound : most_is_bound, writer);
+        write_value(result, metric, i == 0 ? least : most, i == 1 && most_is_bound, writer);
     }
-    if (least > 0 && !least_is_bound)
+    if (least > 0)
         write_ratio(result, metric, most / least, most_is_bound, writer);
     write_text(writer, ".\n");
 }
@@ -158,17 +181,11 @@ static void print_extremes(const struct result *result, size_t metric, struct wr
 void comparison_print(const struct result *result, size_t metric, struct writer *writer,
                       const struct text_style *style)
 {
-    const char *name = result->metrics[metric].name;
     for (size_t cell = 0; cell < result->cell_count; cell++)
         if (isnan(result_estimate(result, cell, metric)->mean))
             return;
     if (result->cell_count < 2)
         return;
-    if (workload_prefix(name) > 0) {
-        char workload[LABEL_SIZE];
-        snprintf(workload, sizeof workload, "%.*s: ", (int)workload_prefix(name) - 1, name);
-        write_user_text(writer, workload, style);
-    }
     struct group groups[GROUPS_MOST];
     size_t key = 0, count = choose_key(result, metric, groups, &key);
     if (count > 0)

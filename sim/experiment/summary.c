@@ -144,7 +144,7 @@ static void print_unfinished_cell(const struct result *result, size_t cell, size
     size_t prefix = workload_prefix(name);
     cell_label(label, result->experiment, cell);
     snprintf(workload, sizeof workload, "%.*s", prefix > 0 ? (int)prefix - 1 : 0, name);
-    number_label(count, logons.unfinished, logons.unfinished < 10 ? decimals_for(logons.unfinished) % 2 : 0);
+    number_label(count, logons.unfinished, logons.unfinished < 10 && logons.unfinished != round(logons.unfinished));
     number_label(all, logons.all, 0);
     if (result->cell_count > 1)
         write_user_text(writer, label, style);

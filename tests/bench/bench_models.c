@@ -31,7 +31,7 @@ static void premium(struct matrix_scenario *matrix)
     share->service.file_egress_bytes_per_s = 300 * TEST_MIB;
     share->service.file_ingress_bytes_per_s = 200 * TEST_MIB;
     share->service.file_iops = 8000;
-    share->service.file_iops_window_ns = SIM_NS_PER_S;
+    share->service.file_window_ns = SIM_NS_PER_S;
     for (int i = 0; i < OPERATION_CLASS_COUNT; i++)
         share->service.latency_ns[i] = 3900000;
     struct host_group_settings *hosts = &matrix->hosts;

@@ -52,6 +52,7 @@ static inline void matrix_share(struct share_settings *share)
                     .file_egress_bytes_per_s = INFINITY,
                     .file_ingress_bytes_per_s = INFINITY,
                     .file_iops = INFINITY,
+                    .known_iops = INFINITY,
                     .spike_factor = 1},
     };
     for (int i = 0; i < OPERATION_CLASS_COUNT; i++)
@@ -113,7 +114,6 @@ static inline void matrix_logons(struct logons_settings *logons)
                                .attribute_queries = 2,
                                .copy_queries = 4,
                                .local_ios_per_file = 6},
-        .poor_load_ns = 30 * SIM_NS_PER_S,
     };
 }
 

@@ -242,6 +242,7 @@ static void latency_rises_with_load_as_theory_says(void **state)
         .file_egress_bytes_per_s = INFINITY,
         .file_ingress_bytes_per_s = INFINITY,
         .file_iops = INFINITY,
+        .known_iops = INFINITY,
         .spike_factor = 1};
     const double loads[] = {100, 2000, 5400, 8000};
     const double expected_ms[] = {7.027, 7.667, 9.893, 15.0};
