@@ -27,6 +27,7 @@ struct sim_event {
     uint32_t label;       /* which kind of event, for the fingerprint of the run */
     uint32_t slot;        /* private: place in the calendar, SIM_EVENT_IDLE when not pending */
     int64_t time_ns;      /* private: when it is due, while pending */
+    uint64_t sequence;    /* private: number of its scheduling, while pending */
 };
 
 #define SIM_EVENT_IDLE UINT32_MAX

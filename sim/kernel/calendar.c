@@ -1,60 +1,59 @@
 #include "sim/kernel/calendar.h"
 
-#include "sim/kernel/calendar_heap.h"
+#include "sim/kernel/calendar_near.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A bucket of more than this is spread over a finer rung; a heap of more than HEAP_LIMIT is spread over a rung; a new
+/* A bucket of more than BUCKET_LIMIT is spread over a finer rung, and so is a near tier of more than NEAR_LIMIT; a new
  * rung gets one bucket for BUCKET_AIM events. Chosen by measurement, see docs/kernel.md. */
 #define BUCKET_LIMIT 64u
-#define HEAP_LIMIT 192u
+#define NEAR_LIMIT 64u
 #define BUCKET_AIM 4u
 #define CHUNKS_AT_FIRST 64u
 #define CHUNKS_MAX (UINT32_C(1) << 28)
 #define BUCKETS_MAX (UINT32_C(1) << 28)
 #define PREFETCH_BUCKETS 4u
 
-#define SLOTS_AT_FIRST 256u
+#define NEAR_AT_FIRST 256u
+#define NEAR_MAX (UINT32_C(1) << 30)
 #define TOP 0u
 
-/* Slots and heap positions grow together: every event fits into the heap. */
-static bool grow(struct sim_calendar *calendar)
+/* Makes room for `count` more entries behind the last near one. */
+static bool near_make_room(struct sim_calendar *calendar, uint32_t count)
 {
-    uint32_t count = calendar->slot_count ? 2 * calendar->slot_count : SLOTS_AT_FIRST;
-    if (count > CALENDAR_SLOTS_MAX)
-        return false;
-    struct calendar_slot *slots = realloc(calendar->slots, count * sizeof *slots);
-    if (!slots)
-        return false;
-    calendar->slots = slots;
-
-    size_t keys = HEAP_ROOT + 1 + (size_t)count + 4;
-    size_t bytes = (keys * sizeof(struct calendar_key) + HEAP_ALIGNMENT - 1) / HEAP_ALIGNMENT * HEAP_ALIGNMENT;
-    struct calendar_key *heap = aligned_alloc(HEAP_ALIGNMENT, bytes);
-    if (!heap)
-        return false;
-    if (calendar->heap)
-        memcpy(heap, calendar->heap, calendar->heap_end * sizeof *heap);
-    for (size_t i = calendar->heap_end; i < bytes / sizeof *heap; i++)
-        heap[i] = heap_unused;
-    free(calendar->heap);
-    calendar->heap = heap;
-    calendar->slot_count = count;
+    uint32_t used = near_count(calendar);
+    if (calendar->near_first > 0 && used + count <= calendar->near_space / 2) {
+        memmove(calendar->near, calendar->near + calendar->near_first, used * sizeof *calendar->near);
+    } else {
+        uint64_t space = calendar->near_space ? calendar->near_space : NEAR_AT_FIRST / 2;
+        while (space < 2 * ((uint64_t)used + count))
+            space *= 2;
+        if (space > NEAR_MAX)
+            return false;
+        struct calendar_entry *near = malloc(space * sizeof *near);
+        if (!near)
+            return false;
+        if (used > 0)
+            memcpy(near, calendar->near + calendar->near_first, used * sizeof *near);
+        free(calendar->near);
+        calendar->near = near;
+        calendar->near_space = (uint32_t)space;
+    }
+    calendar->near_first = 0;
+    calendar->near_last = used;
     return true;
 }
 
 bool calendar_init(struct sim_calendar *calendar)
 {
     memset(calendar, 0, sizeof *calendar);
-    calendar->heap_end = HEAP_ROOT;
-    calendar->free_slot = CALENDAR_NONE;
     calendar->near_end_ns = INT64_MAX;
-    calendar->heap_limit = HEAP_LIMIT;
+    calendar->near_limit = NEAR_LIMIT;
     calendar->bucket_count = 1;
     calendar->buckets = malloc(sizeof *calendar->buckets);
-    if (!calendar->buckets || !grow(calendar)) {
+    if (!calendar->buckets || !near_make_room(calendar, 1)) {
         calendar_release(calendar);
         return false;
     }
@@ -65,21 +64,15 @@ bool calendar_init(struct sim_calendar *calendar)
 
 void calendar_release(struct sim_calendar *calendar)
 {
-    free(calendar->heap);
-    free(calendar->slots);
+    free(calendar->near);
     free(calendar->chunks);
     free(calendar->buckets);
     memset(calendar, 0, sizeof *calendar);
 }
 
-static uint32_t heap_count(const struct sim_calendar *calendar)
-{
-    return calendar->heap_end - HEAP_ROOT - calendar->root_spent;
-}
-
 size_t calendar_pending(const struct sim_calendar *calendar)
 {
-    return (size_t)heap_count(calendar) + calendar->far_count;
+    return (size_t)(near_count(calendar) - calendar->blanks) + calendar->far_count;
 }
 
 static uint32_t bucket_in_rung(const struct calendar_rung *rung, int64_t time_ns)
@@ -134,7 +127,7 @@ static void free_chunk(struct sim_calendar *calendar, uint32_t chunk)
 }
 
 /* The chunk is written to but not read: it is seldom in the cache. */
-static bool bucket_add(struct sim_calendar *calendar, uint32_t index, struct calendar_entry entry)
+static inline bool bucket_add(struct sim_calendar *calendar, uint32_t index, struct calendar_entry entry)
 {
     struct calendar_bucket *bucket = &calendar->buckets[index];
     uint32_t place = bucket->count % CALENDAR_CHUNK_ENTRIES;
@@ -162,7 +155,6 @@ static void bucket_remove(struct sim_calendar *calendar, uint32_t index, struct 
         free_chunk(calendar, empty);
     }
     calendar->far_count--;
-    event->slot = SIM_EVENT_IDLE;
 }
 
 static bool far_insert(struct sim_calendar *calendar, struct calendar_entry entry)
@@ -178,18 +170,8 @@ static bool far_insert(struct sim_calendar *calendar, struct calendar_entry entr
     return bucket_add(calendar, index, entry);
 }
 
-static bool near_insert(struct sim_calendar *calendar, struct calendar_entry entry)
-{
-    bool full = calendar->free_slot == CALENDAR_NONE && calendar->slots_used == calendar->slot_count;
-    if (full && !calendar->root_spent && !grow(calendar))
-        return false;
-    heap_push(calendar, entry);
-    return true;
-}
-
-/* Empties a bucket into the heap (rung NULL) or into a rung. When memory is short events are lost and the calendar has
- * failed. */
-static void empty_bucket(struct sim_calendar *calendar, uint32_t index, const struct calendar_rung *rung)
+/* Spreads the entries of a bucket over a rung. When memory is short events are lost and the calendar has failed. */
+static void spread_bucket(struct sim_calendar *calendar, uint32_t index, const struct calendar_rung *rung)
 {
     struct calendar_bucket bucket = calendar->buckets[index];
     calendar->buckets[index] = (struct calendar_bucket){CALENDAR_NONE, 0};
@@ -202,9 +184,7 @@ static void empty_bucket(struct sim_calendar *calendar, uint32_t index, const st
         uint32_t entries = (bucket.count - 1) % CALENDAR_CHUNK_ENTRIES + 1;
         for (uint32_t i = 0; i < entries; i++) {
             struct calendar_entry entry = chunk.entries[i];
-            bool fits = rung ? bucket_add(calendar, bucket_in_rung(rung, entry.time_ns), entry)
-                             : near_insert(calendar, entry);
-            if (!fits) {
+            if (!bucket_add(calendar, bucket_in_rung(rung, entry.time_ns), entry)) {
                 entry.event->slot = SIM_EVENT_IDLE;
                 calendar->failed = true;
             }
@@ -214,16 +194,44 @@ static void empty_bucket(struct sim_calendar *calendar, uint32_t index, const st
     }
 }
 
-static void pour_into_heap(struct sim_calendar *calendar, uint32_t index)
+static int by_order(const void *a, const void *b)
 {
-    empty_bucket(calendar, index, NULL);
-    uint32_t twice = 2 * heap_count(calendar);
-    calendar->heap_limit = twice > HEAP_LIMIT ? twice : HEAP_LIMIT;
+    return sorts_before(a, b) ? -1 : 1;
 }
 
-static void spread_bucket(struct sim_calendar *calendar, uint32_t index)
+/* Sorts a bucket into the near tier, which is empty. */
+static void pour(struct sim_calendar *calendar, uint32_t index)
 {
-    empty_bucket(calendar, index, &calendar->rungs[calendar->rung_count - 1]);
+    struct calendar_bucket bucket = calendar->buckets[index];
+    calendar->near_first = calendar->near_last = 0;
+    if (bucket.count > calendar->near_space && !near_make_room(calendar, bucket.count)) {
+        calendar->failed = true;
+        return;
+    }
+    calendar->buckets[index] = (struct calendar_bucket){CALENDAR_NONE, 0};
+    calendar->far_count -= bucket.count;
+    /* The chain begins with what was added last: filling the array from its end keeps most in order. */
+    struct calendar_entry *near = calendar->near + bucket.count;
+    uint32_t left = bucket.count;
+    while (left > 0) {
+        const struct calendar_chunk *chunk = &calendar->chunks[bucket.chunk];
+        uint32_t entries = (left - 1) % CALENDAR_CHUNK_ENTRIES + 1;
+        uint32_t next = chunk->next;
+        near -= entries;
+        for (uint32_t i = 0; i < entries; i++) {
+            near[i] = chunk->entries[i];
+            __builtin_prefetch(near[i].event, 1);
+        }
+        free_chunk(calendar, bucket.chunk);
+        left -= entries;
+        bucket.chunk = next;
+    }
+    calendar->near_last = bucket.count;
+    if (bucket.count <= BUCKET_LIMIT)
+        near_sort_few(calendar);
+    else
+        qsort(calendar->near, bucket.count, sizeof *calendar->near, by_order);
+    calendar->near_limit = 2 * bucket.count > NEAR_LIMIT ? 2 * bucket.count : NEAR_LIMIT;
 }
 
 /* Adds a rung for `events` events over [start_ns, end_ns); false when there is nothing to be gained or memory is short. */
@@ -277,22 +285,22 @@ static void prefetch_ahead(const struct sim_calendar *calendar, const struct cal
     }
 }
 
-/* Spreads the top list over a first rung, or pours it into the heap if it is short. True: the heap is filled. */
+/* Spreads the top list over a first rung, or pours it into the near tier if it is short. True: that is filled. */
 static bool take_top(struct sim_calendar *calendar)
 {
     size_t count = calendar->far_count;
     int64_t first_ns = calendar->top_first_ns;
     if (count > BUCKET_LIMIT && add_rung(calendar, first_ns, calendar->top_last_ns + 1, count)) {
-        spread_bucket(calendar, TOP);
+        spread_bucket(calendar, TOP, &calendar->rungs[0]);
         calendar->near_end_ns = first_ns;
         return false;
     }
     calendar->near_end_ns = INT64_MAX;
-    pour_into_heap(calendar, TOP);
+    pour(calendar, TOP);
     return true;
 }
 
-/* Pours the next bucket of the finest rung into the heap (then true), spreads it, or drops a rung that is empty. */
+/* Pours the next bucket of the finest rung into the near tier (then true), spreads it, or drops a rung that is empty. */
 static bool take_bucket(struct sim_calendar *calendar)
 {
     struct calendar_rung *rung = &calendar->rungs[calendar->rung_count - 1];
@@ -313,17 +321,17 @@ static bool take_bucket(struct sim_calendar *calendar)
     rung->current++;
     size_t count = calendar->buckets[index].count;
     if (count > BUCKET_LIMIT && add_rung(calendar, start_ns, end_ns, count)) {
-        spread_bucket(calendar, index);
+        spread_bucket(calendar, index, &calendar->rungs[calendar->rung_count - 1]);
         calendar->near_end_ns = start_ns;
         return false;
     }
     calendar->near_end_ns = end_ns;
-    pour_into_heap(calendar, index);
+    pour(calendar, index);
     prefetch_ahead(calendar, rung);
     return true;
 }
 
-/* Makes the heap hold the earliest events when all pending ones are far. */
+/* Fills the near tier when all pending events are far. */
 static void refill(struct sim_calendar *calendar)
 {
     while (calendar->far_count > 0 && !calendar->failed)
@@ -335,62 +343,53 @@ static void refill(struct sim_calendar *calendar)
     }
 }
 
-/* Spreads a heap that has grown too large over a new finest rung. */
+/* Spreads a near tier that has grown too long over a new finest rung. */
 static void spill(struct sim_calendar *calendar)
 {
-    heap_drop_spent_root(calendar);
-    uint32_t count = heap_count(calendar);
-    int64_t start_ns = calendar->heap[HEAP_ROOT].time_ns;
+    int64_t start_ns = calendar->near[calendar->near_first].time_ns;
     int64_t end_ns = calendar->near_end_ns;
-    if (calendar->rung_count == 0) {
-        end_ns = start_ns;
-        for (uint32_t i = HEAP_ROOT; i < calendar->heap_end; i++)
-            if (calendar->heap[i].time_ns >= end_ns)
-                end_ns = calendar->heap[i].time_ns + 1;
-    }
+    if (calendar->rung_count == 0)
+        end_ns = calendar->near[calendar->near_last - 1].time_ns + 1;
+    uint32_t count = near_count(calendar);
     if (!add_rung(calendar, start_ns, end_ns, count)) {
-        calendar->heap_limit = 2 * count;
+        calendar->near_limit = 2 * count;
+        if (end_ns - start_ns == 1)
+            calendar->near_end_ns = end_ns; /* all at one instant: what is later goes elsewhere */
         return;
     }
     const struct calendar_rung *rung = &calendar->rungs[calendar->rung_count - 1];
-    for (uint32_t i = HEAP_ROOT; i < calendar->heap_end; i++) {
-        uint32_t slot = key_slot(calendar->heap[i]);
-        struct calendar_key key = calendar->heap[i];
-        struct calendar_entry entry = {key.time_ns, key.order >> CALENDAR_SLOT_BITS, calendar->slots[slot].event};
-        calendar->heap[i] = heap_unused;
-        heap_free_slot(calendar, slot);
-        if (!bucket_add(calendar, bucket_in_rung(rung, entry.time_ns), entry))
+    for (uint32_t i = calendar->near_first; i < calendar->near_last; i++) {
+        struct calendar_entry entry = calendar->near[i];
+        if (!entry_is_blank(&entry) && !bucket_add(calendar, bucket_in_rung(rung, entry.time_ns), entry))
             calendar->failed = true;
     }
-    calendar->heap_end = HEAP_ROOT;
+    calendar->near_first = calendar->near_last = calendar->blanks = 0;
     calendar->near_end_ns = start_ns;
     refill(calendar);
 }
 
 bool calendar_insert(struct sim_calendar *calendar, struct sim_event *event, int64_t at_ns)
 {
+    struct calendar_entry entry = {at_ns, {event}};
     event->time_ns = at_ns;
-    struct calendar_entry entry = {at_ns, calendar->sequence++, event};
-    assert(entry.sequence >> (64 - CALENDAR_SLOT_BITS) == 0);
+    event->sequence = calendar->sequence++;
     if (at_ns >= calendar->near_end_ns)
         return far_insert(calendar, entry);
-    if (!near_insert(calendar, entry))
+    if (calendar->near_last == calendar->near_space && !near_make_room(calendar, 1))
         return false;
-    if (heap_count(calendar) > calendar->heap_limit)
+    event->slot = 0;
+    near_insert(calendar, entry);
+    if (near_count(calendar) > calendar->near_limit)
         spill(calendar);
     return true;
 }
 
 void calendar_remove(struct sim_calendar *calendar, struct sim_event *event)
 {
-    if (event->time_ns >= calendar->near_end_ns) {
+    if (event->time_ns >= calendar->near_end_ns)
         bucket_remove(calendar, bucket_of(calendar, event->time_ns), event);
-        return;
-    }
-    uint32_t slot = event->slot;
-    assert(slot < calendar->slots_used && calendar->slots[slot].event == event);
-    heap_remove(calendar, calendar->slots[slot].position);
-    heap_free_slot(calendar, slot);
+    else
+        near_blank(calendar, event);
     event->slot = SIM_EVENT_IDLE;
 }
 
@@ -398,30 +397,28 @@ bool calendar_quiet_until(const struct sim_calendar *calendar, int64_t time_ns)
 {
     if (time_ns >= calendar->near_end_ns)
         return false;
-    const struct calendar_key *heap = calendar->heap;
-    if (!calendar->root_spent)
-        return heap[HEAP_ROOT].time_ns > time_ns;
-    const struct calendar_key *children = heap + HEAP_ROOT + 1;
-    return (children[0].time_ns > time_ns) & (children[1].time_ns > time_ns) & (children[2].time_ns > time_ns) &
-           (children[3].time_ns > time_ns);
+    return near_count(calendar) == 0 || calendar->near[calendar->near_first].time_ns > time_ns;
 }
 
 struct sim_event *calendar_take(struct sim_calendar *calendar, int64_t until_ns, int64_t *due_ns)
 {
-    heap_drop_spent_root(calendar);
-    if (calendar->heap_end == HEAP_ROOT) {
-        if (calendar->far_count == 0 && calendar->rung_count == 0)
+    for (;;) {
+        if (near_count(calendar) == 0) {
+            if (calendar->far_count == 0 && calendar->rung_count == 0)
+                return NULL;
+            refill(calendar);
+            if (near_count(calendar) == 0)
+                return NULL;
+        }
+        struct calendar_entry entry = calendar->near[calendar->near_first];
+        if (entry.time_ns > until_ns)
             return NULL;
-        refill(calendar);
-        if (calendar->heap_end == HEAP_ROOT)
-            return NULL;
+        calendar->near_first++;
+        if (!entry_is_blank(&entry)) {
+            entry.event->slot = SIM_EVENT_IDLE;
+            *due_ns = entry.time_ns;
+            return entry.event;
+        }
+        calendar->blanks--;
     }
-    struct calendar_key key = calendar->heap[HEAP_ROOT];
-    if (key.time_ns > until_ns)
-        return NULL;
-    struct sim_event *event = calendar->slots[key_slot(key)].event;
-    event->slot = SIM_EVENT_IDLE;
-    calendar->root_spent = true;
-    *due_ns = key.time_ns;
-    return event;
 }

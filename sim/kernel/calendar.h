@@ -1,15 +1,16 @@
 /* The calendar: all pending events of a run, the earliest first.
  *
- * Two tiers. The near tier is a 4-ary heap of 16-byte keys (time, sequence number, slot) in which the children of a node
- * share a cache line and the smallest of them is chosen without branches. The far tier is a ladder: rungs of unsorted
- * buckets, each a power of two wide, so that an event far off costs a shift and a store. When the heap runs empty, the
- * next bucket is poured into it, or spread over a finer rung if it is too full; when the heap grows too large, it is
- * spread over a rung itself. With few events pending the calendar is the heap alone.
+ * Two tiers. The near tier is a short array in order: the next event is taken from its front. The far tier is a ladder:
+ * rungs of unsorted buckets, each a power of two wide, so that an event far off costs a shift and a store. When the near
+ * tier runs empty, the next bucket is sorted into it, or spread over a finer rung if it is too full; when the near tier
+ * grows too long, it is spread over a rung itself. With few events pending the calendar is the near tier alone. The near
+ * tier is long only where many events fall on one instant, and there newcomers go to its end: so no operation takes
+ * longer with more events pending, but by the depth of the ladder.
  *
- * Which tier and bucket an event is in follows from its time alone: events before near_end_ns are in the heap, those
- * before a rung's end in that rung (the last, finest, rung first), all others in the top list. A bucket is a chain of
- * chunks of entries, so that emptying it reads memory in order; the events themselves are only written to until they
- * are due. What costs with many events pending is waiting for memory, not instructions. */
+ * Which tier and bucket an event is in follows from its time alone: events before near_end_ns are near, those before a
+ * rung's end in that rung (the last, finest, rung first), all others in the top list. A bucket is a chain of chunks of
+ * entries, so that emptying it reads memory in order; the events themselves are not touched until they are due. What
+ * costs with many events pending is waiting for memory, not instructions. */
 #ifndef VDISIM_KERNEL_CALENDAR_H
 #define VDISIM_KERNEL_CALENDAR_H
 
@@ -19,33 +20,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The low bits of a key's order are the slot, the rest the sequence number. */
-#define CALENDAR_SLOT_BITS 24
-#define CALENDAR_SLOTS_MAX (UINT32_C(1) << CALENDAR_SLOT_BITS)
 #define CALENDAR_NONE UINT32_MAX
 
-struct calendar_key {
-    int64_t time_ns;
-    uint64_t order;
-};
-
-/* What a key in the heap stands for. */
-struct calendar_slot {
-    struct sim_event *event;
-    uint32_t position; /* of the key in the heap; free: the next free slot */
-};
-
-/* An event in the far tier. Its slot is 8 * chunk + index. */
+/* A pending event; or, in the near tier, the blank that a cancelled one has left. An odd number is no event's address. */
 struct calendar_entry {
     int64_t time_ns;
-    uint64_t sequence;
-    struct sim_event *event;
+    union {
+        struct sim_event *event;
+        uint64_t blank; /* 2 * sequence + 1 */
+    };
 };
 
-#define CALENDAR_CHUNK_ENTRIES 5u
+#define CALENDAR_CHUNK_ENTRIES 7u
 
+/* The event of an entry knows it as slot 8 * chunk + index. */
 struct calendar_chunk {
-    struct calendar_entry entries[CALENDAR_CHUNK_ENTRIES];
+    _Alignas(128) struct calendar_entry entries[CALENDAR_CHUNK_ENTRIES];
     uint32_t next; /* the next chunk of the bucket, all full; free: the next free chunk */
 };
 
@@ -67,17 +57,15 @@ struct calendar_rung {
 #define CALENDAR_RUNGS_MAX 64
 
 struct sim_calendar {
-    struct calendar_key *heap; /* from HEAP_ROOT on; unused keys are later than all events */
-    uint32_t heap_end;         /* one past the last key */
-    bool root_spent;           /* the root has fired; it goes with the next push or pop */
-    bool failed;               /* memory was short in the middle: the order is lost, the run must end */
-    struct calendar_slot *slots;
-    uint32_t free_slot;
-    uint32_t slot_count;
-    uint32_t slots_used; /* slots beyond were never in use */
-    size_t far_count;
+    struct calendar_entry *near;
+    uint32_t near_first;
+    uint32_t near_last;  /* one past the last entry */
+    uint32_t near_space; /* entries that there is room for */
+    uint32_t near_limit; /* more of them are spread over a rung */
+    uint32_t blanks;     /* in the near tier */
+    bool failed;         /* memory was short in the middle: the order is lost, the run must end */
     int64_t near_end_ns;
-    uint32_t heap_limit;
+    size_t far_count;
     uint32_t rung_count;
     struct calendar_chunk *chunks;
     uint32_t free_chunk;

@@ -38,8 +38,13 @@ void *sim_context_make(void *bottom, void *top, sim_context_entry *entry, void *
 
 #include <ucontext.h>
 
-struct begin {
+struct place {
     ucontext_t context;
+    int value; /* for the call that left */
+};
+
+struct begin {
+    struct place place;
     sim_context_entry *entry;
     void *argument;
 };
@@ -54,22 +59,25 @@ static void begin(unsigned high, unsigned low)
 void *sim_context_make(void *bottom, void *top, sim_context_entry *entry, void *argument)
 {
     struct begin *self = (struct begin *)(((uintptr_t)top - sizeof *self) / 64 * 64);
-    getcontext(&self->context);
+    getcontext(&self->place.context);
     self->entry = entry;
     self->argument = argument;
-    self->context.uc_stack.ss_sp = bottom;
-    self->context.uc_stack.ss_size = (size_t)((char *)self - (char *)bottom);
-    self->context.uc_link = NULL;
+    self->place.context.uc_stack.ss_sp = bottom;
+    self->place.context.uc_stack.ss_size = (size_t)((char *)self - (char *)bottom);
+    self->place.context.uc_link = NULL;
     uint64_t address = (uintptr_t)self;
-    makecontext(&self->context, (void (*)(void))begin, 2, (unsigned)(address >> 32), (unsigned)address);
-    return &self->context;
+    makecontext(&self->place.context, (void (*)(void))begin, 2, (unsigned)(address >> 32), (unsigned)address);
+    return &self->place;
 }
 
-void sim_context_switch(void **from, void *to)
+int sim_context_switch(void **from, void *to, int value)
 {
-    ucontext_t here;
+    struct place here;
+    struct place *there = to;
+    there->value = value;
     *from = &here;
-    swapcontext(&here, to);
+    swapcontext(&here.context, &there->context);
+    return here.value;
 }
 
 #endif

@@ -12,7 +12,9 @@ typedef void sim_context_entry(void *argument);
  * aligned. */
 void *sim_context_make(void *bottom, void *top, sim_context_entry *entry, void *argument);
 
-/* Leaves this stack, notes in *from where, and goes on where `to` was left. */
-void sim_context_switch(void **from, void *to);
+/* Leaves this stack, notes in *from where, and goes on where `to` was left: the call that left it returns `value`. As the
+ * last call of a function it becomes a jump, and whoever is switched to goes on in that function's caller without a
+ * return, which the processor would predict to lead to another stack's caller. */
+int sim_context_switch(void **from, void *to, int value);
 
 #endif

@@ -37,6 +37,7 @@ NAME(sim_context_switch):
     ldp d12, d13, [sp, #128]
     ldp d14, d15, [sp, #144]
     add sp, sp, #160
+    mov w0, w2
     br x30
 
 /* Where a new stack begins: x19 is the entry, x20 its argument. */

@@ -20,6 +20,7 @@ NAME(sim_context_switch):
     pushq %r15
     movq %rsp, (%rdi)
     movq %rsi, %rsp
+    movl %edx, %eax
     popq %r15
     popq %r14
     popq %r13

@@ -1,13 +1,12 @@
 #include "vdisim/process.h"
 
 #include "sim/kernel/context.h"
+#include "sim/kernel/dispatch.h"
 #include "sim/kernel/fiber.h"
 #include "sim/kernel/run.h"
 #include "sim/kernel/stack.h"
 
 #include <assert.h>
-
-static void process_fires(struct sim *sim, struct sim_event *event);
 
 static uint32_t label_of_name(const char *name)
 {
@@ -20,7 +19,7 @@ static uint32_t label_of_name(const char *name)
 void sim_process_init(struct sim_process *process, const char *name, sim_process_body *body)
 {
     *process = (struct sim_process){.name = name, .body = body, .state = SIM_PROCESS_IDLE};
-    sim_event_init(&process->event, process_fires, label_of_name(name));
+    sim_event_init(&process->event, sim_process_fires, label_of_name(name));
     sim_line_init(&process->joiners, false);
 }
 
@@ -73,14 +72,15 @@ static void end_life(struct sim_process *process)
     }
 }
 
-static void switch_out(struct sim_process *process, bool ends)
+static enum sim_wake switch_out(struct sim_process *process, bool ends)
 {
     struct sim *sim = process->sim;
     struct sim_stack *stack = process->stack;
     assert(stack_intact(stack));
     fiber_leave(&stack->fiber, &sim->main_fiber, ends);
-    sim_context_switch(&process->context, sim->main_context);
+    enum sim_wake wake = (enum sim_wake)sim_context_switch(&process->context, sim->main_context, 0);
     fiber_arrive(&stack->fiber, &sim->main_fiber);
+    return wake;
 }
 
 static _Noreturn void end_current(struct sim_process *process)
@@ -99,7 +99,7 @@ static void process_begins(void *argument)
     end_current(process);
 }
 
-static void bury(struct sim *sim, struct sim_process *process)
+void sim_process_bury(struct sim *sim, struct sim_process *process)
 {
     struct sim_stack *stack = process->stack;
     process->stack = NULL;
@@ -111,24 +111,6 @@ static void bury(struct sim *sim, struct sim_process *process)
         process->on_end(process);
 }
 
-static void switch_into(struct sim *sim, struct sim_process *process, bool fired)
-{
-    assert(!sim->current);
-    sim->current_fired = fired;
-    sim->current = process;
-    process->state = SIM_PROCESS_RUNNING;
-    fiber_main(&sim->main_fiber);
-    fiber_leave(&sim->main_fiber, &process->stack->fiber, 0);
-    sim_context_switch(&sim->main_context, process->context);
-    fiber_arrive(&sim->main_fiber, NULL);
-    sim->current = NULL;
-    if (sim->ended) {
-        struct sim_process *ended = sim->ended;
-        sim->ended = NULL;
-        bury(sim, ended);
-    }
-}
-
 static void take_out_of_line(struct sim_process *process)
 {
     struct sim_wait *wait = process->wait;
@@ -137,7 +119,7 @@ static void take_out_of_line(struct sim_process *process)
         wait->leave(wait);
 }
 
-static void process_fires(struct sim *sim, struct sim_event *event)
+void sim_process_fires(struct sim *sim, struct sim_event *event)
 {
     struct sim_process *process = SIM_CONTAINER_OF(event, struct sim_process, event);
     if (process->state == SIM_PROCESS_STARTING) {
@@ -145,14 +127,14 @@ static void process_fires(struct sim *sim, struct sim_event *event)
         if (!process->stack) {
             sim->out_of_memory = true;
             end_life(process);
-            bury(sim, process);
+            sim_process_bury(sim, process);
             return;
         }
         process->context = sim_context_make(process->stack->bottom, stack_top(process->stack), process_begins, process);
     } else if (process->state == SIM_PROCESS_WAITING) {
         take_out_of_line(process);
     }
-    switch_into(sim, process, true);
+    sim_process_switch_into(sim, process, true);
 }
 
 bool sim_process_take_interrupt(struct sim_process *self)
@@ -176,8 +158,7 @@ enum sim_wake sim_hold(struct sim_process *self, int64_t ns)
     self->state = SIM_PROCESS_HOLDING;
     self->wake = SIM_DONE;
     sim_schedule_at(sim, &self->event, sim->now_ns + ns);
-    switch_out(self, false);
-    return self->wake;
+    return switch_out(self, false);
 }
 
 enum sim_wake sim_process_block(struct sim_process *self, struct sim_wait *wait, int64_t timeout_ns)
@@ -189,9 +170,7 @@ enum sim_wake sim_process_block(struct sim_process *self, struct sim_wait *wait,
     self->wait = wait;
     if (timeout_ns < SIM_NEVER_NS - sim->now_ns)
         sim_schedule_after(sim, &self->event, timeout_ns);
-    switch_out(self, false);
-    self->wait = NULL;
-    return self->wake;
+    return switch_out(self, false);
 }
 
 void sim_process_grant(struct sim_process *process)
@@ -228,7 +207,7 @@ bool sim_process_resume(struct sim_process *process)
         return false;
     sim_cancel(process->sim, &process->event);
     process->wake = SIM_DONE;
-    switch_into(process->sim, process, false);
+    sim_process_switch_into(process->sim, process, false);
     return true;
 }
 
@@ -265,7 +244,7 @@ bool sim_process_stop(struct sim_process *process)
     }
     take_out_of_line(process);
     end_life(process);
-    bury(process->sim, process);
+    sim_process_bury(process->sim, process);
     return true;
 }
 

@@ -22,7 +22,11 @@ void sim_queue_init(struct sim_queue *queue, struct sim *sim, const char *name, 
 
 void sim_queue_waiter_init(struct sim_queue_waiter *waiter, sim_queue_callback *granted)
 {
-    *waiter = (struct sim_queue_waiter){.granted = granted, .state = SIM_WAITER_OUT};
+    /* Only what is read before it is set: clearing the whole of it costs as much as serving it. */
+    waiter->granted = granted;
+    waiter->preempted = NULL;
+    waiter->process = NULL;
+    waiter->state = SIM_WAITER_OUT;
 }
 
 static struct sim_queue_waiter *waiter_at(struct sim_line_place *place)
@@ -36,8 +40,8 @@ static int64_t integrate(struct sim_queue *queue)
     int64_t now_ns = sim_now_ns(queue->sim);
     int64_t passed_ns = now_ns - queue->changed_ns;
     if (passed_ns > 0) {
-        queue->waiting_area_ns += (double)queue->line.length * (double)passed_ns;
-        queue->busy_area_ns += (double)queue->busy * (double)passed_ns;
+        queue->waiting_area_ns += (double)(int64_t)queue->line.length * (double)passed_ns;
+        queue->busy_area_ns += (double)(int64_t)queue->busy * (double)passed_ns;
         queue->balance_ns += (uint64_t)queue->line.length * (uint64_t)passed_ns;
         queue->changed_ns = now_ns;
     }
@@ -65,7 +69,7 @@ static void leave_line(struct sim_queue *queue, struct sim_queue_waiter *waiter)
 {
     sim_line_leave(&queue->line, &waiter->place);
     uint64_t wait_ns = (uint64_t)(queue->changed_ns - waiter->since_ns);
-    queue->wait_sum_ns += (double)wait_ns;
+    queue->wait_sum_ns += (double)(int64_t)wait_ns;
     queue->balance_ns -= wait_ns;
     queue->since_sum_ns -= (uint64_t)waiter->since_ns;
 }

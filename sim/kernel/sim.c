@@ -1,6 +1,6 @@
 #include "vdisim/sim.h"
 
-#include "sim/kernel/run.h"
+#include "sim/kernel/dispatch.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -81,6 +81,8 @@ enum sim_end sim_run_until(struct sim *sim, int64_t until_ns)
         int64_t due_ns;
         struct sim_event *event = calendar_take(&sim->calendar, until_ns, &due_ns);
         if (!event) {
+            if (sim->calendar.failed)
+                continue;
             end = calendar_pending(&sim->calendar) > 0 ? SIM_END_TIME : SIM_END_EMPTY;
             if (until_ns != SIM_NEVER_NS)
                 sim->now_ns = until_ns;
@@ -88,7 +90,7 @@ enum sim_end sim_run_until(struct sim *sim, int64_t until_ns)
         }
         sim->now_ns = due_ns;
         count_event(sim, due_ns, event->label);
-        event->fire(sim, event);
+        sim_fire(sim, event);
     }
     sim->running = false;
     sim->end = end;
