@@ -1,5 +1,6 @@
 # Predicted against published, cell by cell: the mean with its 95 % interval (thick), where one run would lie (thin), and
-# the published value as a hollow mark. Data: x, label, mean, ci low, ci high, one run low, high, published.
+# the published value as a hollow mark. Data: x, label, mean, ci low, ci high, one run low, high, published, remark. Without
+# intervals (too few runs, or unfinished logons) the mean stands alone.
 width = 1000; height = 520
 load 'style.gp'
 data = 'predicted.dat'
@@ -19,9 +20,12 @@ if (is_seconds) {
     set rmargin 9
 }
 set xlabel places
-plot data using 1:3:6:7 with yerrorbars linetype 1 linewidth 1.2 pointsize 0 title 'one run, 95 %', \
-     data using 1:3:4:5:xtic(2) with yerrorbars linetype 1 linewidth 4 pointsize 0.9 \
-         title 'predicted mean, 95 %', \
-     for [i = 1:has_published] data using 1:8 with points pointtype 4 pointsize 1.8 linewidth 2 \
-         linecolor rgb '#D55E00' title 'published', \
-     'predicted-blocks.dat' using 1:(top * 0.95):2 with labels font ',13'
+one_run = "data using 1:($6 == $6 ? $3 : NaN):6:7 with yerrorbars linetype 1 linewidth 1.2 pointsize 0 title 'one run, 95 %', "
+interval = "data using 1:($4 == $4 ? $3 : NaN):4:5 with yerrorbars linetype 1 linewidth 4 pointsize 0.9 ".\
+    "title 'predicted mean, 95 %', "
+mean = "data using 1:3:xtic(2) with points linetype 1 pointsize 0.9 ".\
+    (has_intervals ? "notitle" : "title 'predicted mean'")
+remark = ", data using 1:3:9 with labels offset 0,0.9 font ',10'"
+published = ", data using 1:8 with points pointtype 4 pointsize 1.8 linewidth 2 linecolor rgb '#D55E00' title 'published'"
+eval 'plot '.(has_intervals ? one_run.interval : '').mean.(has_remarks ? remark : '').(has_published ? published : '').\
+    ", 'predicted-blocks.dat' using 1:(top * 0.95):2 with labels font ',13'"

@@ -26,6 +26,6 @@ set datafile separator "\t"
 # The key stands in the strip between the title and the picture, where no data are.
 set key noautotitle at graph 0,1.0 left bottom horizontal Left reverse samplen 3 height 0.4
 set format y '%.0f'
-if (exists('heading')) set title heading offset 0,1.1
-if (exists('subtitle')) set title heading."\n".subtitle offset 0,1.1
-set tmargin (exists('subtitle') ? 5.5 : 4.5)
+if (exists('heading')) set title heading offset 0,1.6
+if (exists('subtitle')) set title heading."\n".subtitle offset 0,1.6
+set tmargin (exists('subtitle') ? 6.5 : 5)

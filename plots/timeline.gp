@@ -16,7 +16,7 @@ if (has_logons) {
     dot_size = 0.22; mark_height = 0.96
     load 'loads.gp'
     set yrange [0:*]
-    set ytics nomirror out
+    set ytics nomirror out textcolor rgb '#222222'
 }
 set ylabel 'IOPS'
 plot minutes using 1:2 with lines linetype 1 title 'mean of the minute', \

@@ -1,6 +1,7 @@
 /* The pictures of all cells together: predicted against published, and the distribution of load times. */
 #include "sim/command/plot_data.h"
 #include "sim/experiment/result_csv.h"
+#include "sim/experiment/unfinished.h"
 
 #include <errno.h>
 #include <math.h>
@@ -91,11 +92,52 @@ static bool starts_block(const struct plot_result *result, size_t cell)
 struct predicted_facts {
     size_t last_place;
     double largest; /* of all limits, means and published values */
-    bool any_published;
+    bool any_published, any_interval, any_remark;
     size_t widest_label;
 };
 
-/* One row a cell: x, label, mean, ci low, ci high, pi low, pi high, published; blocks apart by an empty
+/* The share of the logons of a cell that had not finished when its runs ended, where it makes the mean a lower
+ * bound; else 0. */
+static double unfinished_share(const struct plot_result *result, size_t cell)
+{
+    static const char *const names[] = {"logons.unfinished", "logons.finished"};
+    double counts[2] = {0, 0};
+    for (size_t i = 0; i < 2; i++) {
+        char full[2 * LABEL_SIZE];
+        const char *headline = result->headline->name;
+        snprintf(full, sizeof full, "%.*s%s", (int)workload_prefix(headline), headline, names[i]);
+        const struct plot_metric *metric = plot_result_metric(result, cell, "", full);
+        counts[i] = metric == NULL || isnan(metric->mean) ? 0 : metric->mean;
+    }
+    double share = counts[0] > 0 ? counts[0] / (counts[0] + counts[1]) : 0;
+    return share > UNFINISHED_TOLERATED ? share : 0;
+}
+
+static void write_cell(const struct plot_result *result, size_t number, struct predicted_facts *facts,
+                       struct writer *data)
+{
+    const struct plot_cell *cell = &result->cells[number - 1];
+    const struct plot_metric *metric = plot_result_metric(result, number, "", result->headline->name);
+    double unfinished = unfinished_share(result, number);
+    bool has_interval = metric != NULL && unfinished == 0;
+    const double values[] = {metric == NULL ? NAN : metric->mean,    has_interval ? metric->ci95_low : NAN,
+                             has_interval ? metric->ci95_high : NAN, has_interval ? metric->pi95_low : NAN,
+                             has_interval ? metric->pi95_high : NAN, cell->published};
+    for (size_t j = 0; j < sizeof values / sizeof values[0]; j++) {
+        write_text(data, "\t");
+        write_plot_number(data, values[j]);
+        facts->largest = fmax(facts->largest, values[j]); /* passes over NaN */
+    }
+    if (unfinished > 0)
+        write_text(data, "\tlonger: %.3g %% unfinished\n", 100 * unfinished);
+    else
+        write_text(data, "\t \n");
+    facts->any_published = facts->any_published || !isnan(cell->published);
+    facts->any_interval = facts->any_interval || !isnan(values[1]);
+    facts->any_remark = facts->any_remark || (unfinished > 0 && !isnan(values[0]));
+}
+
+/* One row a cell: x, label, mean, ci low, ci high, pi low, pi high, published, remark; blocks apart by an empty
  * place. */
 static bool write_predicted(const struct plot_result *result, struct predicted_facts *facts, char *message,
                             size_t message_size)
@@ -105,7 +147,6 @@ static bool write_predicted(const struct plot_result *result, struct predicted_f
     size_t x = 0;
     for (size_t i = 0; i < result->cell_count; i++) {
         const struct plot_cell *cell = &result->cells[i];
-        const struct plot_metric *metric = plot_result_metric(result, i + 1, "", result->headline->name);
         if (i > 0 && starts_block(result, i))
             x++;
         x++;
@@ -121,17 +162,7 @@ static bool write_predicted(const struct plot_result *result, struct predicted_f
             facts->widest_label = strlen(cell->label);
         write_text(&data, "%zu\t", x);
         write_plot_text(&data, cell->label[0] != '\0' ? cell->label : " ");
-        const double values[] = {
-            metric == NULL ? NAN : metric->mean,      metric == NULL ? NAN : metric->ci95_low,
-            metric == NULL ? NAN : metric->ci95_high, metric == NULL ? NAN : metric->pi95_low,
-            metric == NULL ? NAN : metric->pi95_high, cell->published};
-        for (size_t j = 0; j < sizeof values / sizeof values[0]; j++) {
-            write_text(&data, "\t");
-            write_plot_number(&data, values[j]);
-            facts->largest = fmax(facts->largest, values[j]); /* passes over NaN */
-        }
-        write_text(&data, "\n");
-        facts->any_published = facts->any_published || !isnan(cell->published);
+        write_cell(result, i + 1, facts, &data);
         facts->last_place = x;
     }
     bool fine = plot_close(&data, "predicted.dat", message, message_size);
@@ -153,7 +184,9 @@ static bool add_predicted(const struct plot_result *result, struct pictures *pic
     write_plot_setting(&settings, "heading", result->title);
     write_plot_setting(&settings, "axis", axis);
     write_plot_setting(&settings, "places", result->places);
-    write_text(&settings, "has_published = %d\nrotate_labels = %d\nis_seconds = %d\n", facts.any_published,
+    write_text(&settings, "has_published = %d\nhas_intervals = %d\nhas_remarks = %d\n", facts.any_published,
+               facts.any_interval, facts.any_remark);
+    write_text(&settings, "rotate_labels = %d\nis_seconds = %d\n",
                facts.widest_label * facts.last_place > PLACES_WIDE, strcmp(unit, "s") == 0);
     write_text(&settings, "last_place = %zu\ntop = ", facts.last_place);
     write_plot_number(&settings, facts.largest > 0 ? 1.18 * facts.largest : 1);
@@ -215,7 +248,7 @@ static void write_curve(struct writer *data, const struct plot_cell *cell, const
     write_plot_text(data, title[0] != '\0' ? title : "all logons");
     if (loads->count == 0)
         write_text(data, " (none finished)");
-    else if (loads->count < loads->all)
+    else if ((double)(loads->all - loads->count) > UNFINISHED_TOLERATED * (double)loads->all)
         write_text(data, " (%.3g %% unfinished)",
                    100 * (double)(loads->all - loads->count) / (double)loads->all);
     write_text(data, "\tshare\n");

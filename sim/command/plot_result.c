@@ -218,7 +218,8 @@ static void name_value(const struct loading *loading, size_t key, const char *va
         snprintf(name, LABEL_SIZE, "%.60s %.60s", loading->keys[key], label);
     else
         snprintf(name, LABEL_SIZE, "%.*s",
-                 (int)(strlen(label) - (shares_unit(loading, key) ? strlen(unit_of_value(label)) : 0)), label);
+                 (int)(strlen(label) - (shares_unit(loading, key) ? strlen(unit_of_value(label)) : 0)),
+                 label);
 }
 
 /* "files per hour, /h": what the labels under the axis are. */

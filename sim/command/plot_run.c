@@ -191,10 +191,10 @@ static bool write_minutes(const struct plot_result *result, const struct run_rea
             if (j >= COLUMN_THROTTLED && minute->values[j] > 0)
                 facts->has_throttled = true;
         }
-        facts->most_iops = fmax(facts->most_iops, fmax(minute->values[COLUMN_TRANSACTIONS],
-                                                       minute->values[COLUMN_BUSIEST]));
-        facts->most_mib_per_s = fmax(facts->most_mib_per_s, fmax(minute->values[COLUMN_EGRESS],
-                                                                 minute->values[COLUMN_INGRESS]));
+        facts->most_iops =
+            fmax(facts->most_iops, fmax(minute->values[COLUMN_TRANSACTIONS], minute->values[COLUMN_BUSIEST]));
+        facts->most_mib_per_s =
+            fmax(facts->most_mib_per_s, fmax(minute->values[COLUMN_EGRESS], minute->values[COLUMN_INGRESS]));
         if (!isnan(minute->values[COLUMN_CREDITS]))
             facts->has_credits = true;
         write_text(&data, "\n");
@@ -308,8 +308,8 @@ static bool write_settings(const struct plot_result *result, const struct run_re
                cell, cell, cell);
     write_text(&settings, "last_minute = %zu\nfinished_count = %zu\nunfinished_count = %zu\n", facts->count,
                reading->logon_count - reading->unfinished_count, reading->unfinished_count);
-    write_text(&settings, "has_logons = %d\nhas_credits = %d\nhas_throttled = %d\n",
-               reading->logon_count > 0, facts->has_credits, facts->has_throttled);
+    write_text(&settings, "has_logons = %d\nhas_credits = %d\nhas_throttled = %d\n", reading->logon_count > 0,
+               facts->has_credits, facts->has_throttled);
     write_limits(&settings, result, cell, store, facts);
     return plot_close(&settings, name, message, message_size);
 }

@@ -63,7 +63,8 @@ enum { KEY_REPLICATIONS = 256, KEY_SEED, KEY_SET, KEY_FORCE, KEY_CATALOGUE, KEY_
 static const struct argp_option options[] = {
     {"format", 'f', "table|json|csv", 0, "What to print on standard output (default: table)", 0},
     {"replications", KEY_REPLICATIONS, "N", 0,
-     "Independent runs of each cell, instead of what the file says; intervals need at least 5 (2 without a run "
+     "Independent runs of each cell, instead of what the file says; intervals need at least 5 (2 without a "
+     "run "
      "effect)",
      0},
     {"seed", KEY_SEED, "N", 0, "Seed of the random numbers, instead of what the file says", 0},
@@ -162,7 +163,8 @@ static const struct argp parser = {
         "Run experiments, print a table, and write the results to a folder.\v"
         "Exit status: 0 fine; 1 failed while running; 2 wrong usage or input; 3 an expectation was missed; "
         "130 interrupted, with what was finished kept.\n\n"
-        "A mean printed as >655 is that of the logons that had finished when the run ended, where more than 1 % "
+        "A mean printed as >655 is that of the logons that had finished when the run ended, where more than "
+        "1 % "
         "had not: no expectation is judged by it. A longer run.length lets them finish.",
 };
 

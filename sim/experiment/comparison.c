@@ -31,8 +31,7 @@ static void take_cell(struct group *group, const struct result *result, size_t c
     group->least = fmin(group->least, mean);
     group->most = fmax(group->most, mean);
     group->count++;
-    group->is_bound =
-        group->is_bound || metric_is_of_the_fastest(result, cell, result->metrics[metric].name);
+    group->is_bound = group->is_bound || metric_is_of_the_fastest(result, cell, result->metrics[metric].name);
 }
 
 /* Groups the cells by a key; 0 when there are more than GROUPS_MOST. */

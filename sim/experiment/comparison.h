@@ -10,8 +10,8 @@
 #ifndef VDISIM_COMPARISON_H
 #define VDISIM_COMPARISON_H
 
-#include "sim/experiment/text_table.h"
 #include "sim/experiment/result.h"
+#include "sim/experiment/text_table.h"
 
 /* Nothing when there is one cell, or a value is missing. `metric` is a headline's. */
 void comparison_print(const struct result *result, size_t metric, struct writer *writer,

@@ -6,13 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The dimension of a metric follows from one of the words of its name; `unit` field units make one of the
- * metric's. */
+/* The dimension of a metric follows from one of the words of its name, the first in this table that it has; `unit` field
+ * units make one of the metric's. */
 static const struct metric_dimension {
     const char *word;
     enum parameter_type type;
     double unit;
 } dimensions[] = {
+    {"fraction", PARAMETER_FRACTION, 1},
+    {"over_30s", PARAMETER_FRACTION, 1},
+    {"throttled", PARAMETER_NUMBER, 1}, /* counts */
+    {"requests", PARAMETER_NUMBER, 1},
     {"profile_load", PARAMETER_DURATION, 1e9},
     {"boot_time", PARAMETER_DURATION, 1e9},
     {"job_time", PARAMETER_DURATION, 1e9},
@@ -22,7 +26,6 @@ static const struct metric_dimension {
     {"ingress", PARAMETER_THROUGHPUT, 1048576.0},
     {"throughput", PARAMETER_THROUGHPUT, 1048576.0},
     {"iops", PARAMETER_RATE, 1},
-    {"fraction", PARAMETER_FRACTION, 1},
 };
 
 bool metric_name_is_valid(const char *metric)
@@ -32,15 +35,22 @@ bool metric_name_is_valid(const char *metric)
                '\0';
 }
 
+static bool has_word(const char *metric, const char *word)
+{
+    for (const char *at = metric; *at != '\0';) {
+        size_t length = strcspn(at, ".");
+        if (strlen(word) == length && strncmp(at, word, length) == 0)
+            return true;
+        at += length + (at[length] == '.');
+    }
+    return false;
+}
+
 static const struct metric_dimension *dimension_of_metric(const char *metric)
 {
-    for (const char *word = metric; *word != '\0';) {
-        size_t length = strcspn(word, ".");
-        for (size_t i = 0; i < sizeof dimensions / sizeof dimensions[0]; i++)
-            if (strlen(dimensions[i].word) == length && strncmp(dimensions[i].word, word, length) == 0)
-                return &dimensions[i];
-        word += length + (word[length] == '.');
-    }
+    for (size_t i = 0; i < sizeof dimensions / sizeof dimensions[0]; i++)
+        if (has_word(metric, dimensions[i].word))
+            return dimensions[i].type == PARAMETER_NUMBER ? NULL : &dimensions[i];
     return NULL;
 }
 

@@ -243,22 +243,24 @@ static void refuse_workload(const struct resolver *resolver, const struct entry 
     const char *kinds = list_kinds(resolver, false, &suggestion);
     const char *first = resolver->vocabulary->workloads[0]->name;
     if (entry->value->kind != NODE_MAP && !node_is_empty(entry->value))
-        problem_add(problems, PROBLEM_ERROR, entry->key_at,
-                    has_one_above
-                        ? "'%.60s' is not a workload here; did you mean it to belong to the workload above "
-                          "(indent it)?"
-                        : "'%.60s' is not a workload here; a workload is a map of its settings below its name",
-                    entry->key);
+        problem_add(
+            problems, PROBLEM_ERROR, entry->key_at,
+            has_one_above
+                ? "'%.60s' is not a workload here; did you mean it to belong to the workload above "
+                  "(indent it)?"
+                : "'%.60s' is not a workload here; a workload is a map of its settings below its name",
+            entry->key);
     else if (suggestion.best != NULL)
-        problem_add(problems, PROBLEM_ERROR, entry->key_at,
-                    "'%.60s' is not a kind of workload (%s). Did you mean %s? With a name of its own it needs "
-                    "its kind, add `kind: %s`",
-                    entry->key, kinds, suggestion.best, suggestion.best);
+        problem_add(
+            problems, PROBLEM_ERROR, entry->key_at,
+            "'%.60s' is not a kind of workload (%s). Did you mean %s? With a name of its own it needs "
+            "its kind, add `kind: %s`",
+            entry->key, kinds, suggestion.best, suggestion.best);
     else
         problem_add(problems, PROBLEM_ERROR, entry->key_at,
                     "the workload '%.60s' does not say its kind: add `kind: %s`%s%s%s", entry->key, first,
-                    strcmp(kinds, first) != 0 ? " (there is " : "",
-                    strcmp(kinds, first) != 0 ? kinds : "", strcmp(kinds, first) != 0 ? ")" : "");
+                    strcmp(kinds, first) != 0 ? " (there is " : "", strcmp(kinds, first) != 0 ? kinds : "",
+                    strcmp(kinds, first) != 0 ? ")" : "");
 }
 
 static void resolve_workloads(struct resolver *resolver, const struct node *root)

@@ -79,8 +79,7 @@ static void print_verdict_counts(const struct result *result, struct writer *wri
         for (size_t j = 0; j < cell->expectation_count; j++) {
             double predicted;
             enum verdict verdict = result_verdict(result, i, &cell->expectations[j], &predicted);
-            if (!is_one_run(&cell->expectations[j]) ||
-                (verdict != VERDICT_MET && verdict != VERDICT_MISSED))
+            if (!is_one_run(&cell->expectations[j]) || (verdict != VERDICT_MET && verdict != VERDICT_MISSED))
                 continue;
             one_run_judged++;
             one_run_met += verdict == VERDICT_MET;
@@ -144,7 +143,8 @@ static void print_unfinished_cell(const struct result *result, size_t cell, size
     size_t prefix = workload_prefix(name);
     cell_label(label, result->experiment, cell);
     snprintf(workload, sizeof workload, "%.*s", prefix > 0 ? (int)prefix - 1 : 0, name);
-    number_label(count, logons.unfinished, logons.unfinished < 10 && logons.unfinished != round(logons.unfinished));
+    number_label(count, logons.unfinished,
+                 logons.unfinished < 10 && logons.unfinished != round(logons.unfinished));
     number_label(all, logons.all, 0);
     if (result->cell_count > 1)
         write_user_text(writer, label, style);
@@ -157,10 +157,11 @@ static void print_unfinished_cell(const struct result *result, size_t cell, size
         write_text(writer, "none of %s logons had finished when the run ended, so there is no load time.\n",
                    all);
     else
-        write_text(writer,
-                   "%s of %s logons had not finished when the run ended; their loads are longer than the mean "
-                   "says.\n",
-                   count, all);
+        write_text(
+            writer,
+            "%s of %s logons had not finished when the run ended; their loads are longer than the mean "
+            "says.\n",
+            count, all);
 }
 
 static void print_unfinished(const struct result *result, ptrdiff_t headline, struct writer *writer,
@@ -181,8 +182,9 @@ static void print_need_of_replications(const struct result *result, struct write
 {
     for (size_t cell = 0; cell < result->cell_count; cell++)
         if (result->run_effect_cv[cell] > 0 && result_cell_done(result, cell) < ESTIMATE_REGRESSION_LEAST) {
-            write_text(writer, "Intervals, and whether a published value lies where one run would, need at "
-                               "least %d replications.\n",
+            write_text(writer,
+                       "Intervals, and whether a published value lies where one run would, need at "
+                       "least %d replications.\n",
                        ESTIMATE_REGRESSION_LEAST);
             return;
         }
@@ -207,10 +209,11 @@ static void print_throttling(const struct result *result, struct writer *writer,
         }
     }
     if (known && worst == 0)
-        write_text(writer, any_logon_unfinished(result)
-                               ? "No request that was answered was throttled; those of unfinished logons were "
-                                 "still waiting.\n"
-                               : "Nothing was throttled.\n");
+        write_text(writer,
+                   any_load_is_of_the_fastest(result)
+                       ? "No request that was answered was throttled; those of unfinished logons were "
+                         "still waiting.\n"
+                       : "Nothing was throttled.\n");
     if (!known || worst == 0)
         return;
     char label[LABEL_SIZE];

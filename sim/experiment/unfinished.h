@@ -9,7 +9,8 @@
 
 #include "sim/experiment/result.h"
 
-/* More than this share makes a load time a lower bound. */
+/* Some logons are always under way when a run ends: at an even rate of arrivals as many as come in the time of one load.
+ * More than twice that, and more than this share of all, makes a load time a lower bound. */
 #define UNFINISHED_TOLERATED 0.01
 
 /* Logons of one workload in one cell, the mean of a run; 0 and 0 where they are not reported. */
@@ -20,10 +21,10 @@ struct logon_count {
 /* Of the logons that the metric is about: one of `profile_load`, with or without a workload's name. */
 struct logon_count logon_count_of(const struct result *result, size_t cell, const char *metric);
 
-/* Whether a metric is one of profile_load in a cell where more than UNFINISHED_TOLERATED did not finish. */
+/* Whether a metric is one of profile_load in a cell where more logons are unfinished than is tolerated. */
 bool metric_is_of_the_fastest(const struct result *result, size_t cell, const char *metric);
 
-/* Unfinished logons of all workloads in all cells. */
-bool any_logon_unfinished(const struct result *result);
+/* Whether that is so in some cell for some workload. */
+bool any_load_is_of_the_fastest(const struct result *result);
 
 #endif

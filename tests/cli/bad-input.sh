@@ -29,6 +29,14 @@ refuse 'unknown store' '^bad\.yaml:12:12: error: ' 's/store: profiles/store: pro
 refuse 'tab' '^bad\.yaml:10:' 's/    users/\tusers/'
 refuse 'two documents' '^bad\.yaml:' '$a ---\nexperiment: second'
 
+refuse 'rules before the first' '^bad\.yaml:6:[0-9]+: error: ' 's/size: 1 TiB/size: 1 TiB, rules: 2018-01/'
+grep -q 'needs the key' errors && fail 'rules before the first' "also says $(grep 'needs the key' errors | head -n 1)" || pass
+refuse 'a setting beside its workload' "^bad\.yaml:10:3: error: 'users' is not a workload here; did you mean it to belong to the workload above \(indent it\)\?" \
+  's/^    users: 30/  users: 30/; s/^  logons:/  logons: {store: profiles}/; /^    [asp]/d'
+refuse 'a workload without a kind' "^bad\.yaml:9:3: error: the workload 'morning' does not say its kind: add .kind: logons." \
+  's/^  logons:/  morning:/'
+refuse 'below a range' "^bad\.yaml:13:17: error: .*run_effect must be between 0 and 2" 's/^    profile: .*/    run_effect: -1/'
+
 : >empty.yaml
 expect 'empty file' 2 '^empty\.yaml(:1:1)?: error: ' "$vdisim" run empty.yaml
 head -c 4096 "$vdisim" >binary.yaml
@@ -44,6 +52,7 @@ expect '10 MiB file' 2 '^large\.yaml(:[0-9]+:[0-9]+)?: error: ' "$vdisim" run la
   done
 } >bomb.yaml
 expect 'alias bomb' 2 '^bomb\.yaml:[0-9]+:[0-9]+: error: ' timeout 10 "$vdisim" run bomb.yaml
+[ "$(grep -c 'error: ' errors)" -eq 1 ] && pass || fail 'alias bomb' "$(grep -c 'error: ' errors) errors"
 printf 'experiment: \xff\xfe\n' >encoding.yaml
 expect 'not UTF-8' 2 '^encoding\.yaml(:[0-9]+:[0-9]+)?: error: ' "$vdisim" run encoding.yaml
 printf 'a: %s' "$(printf '[%.0s' $(seq 20000))" >deep.yaml

@@ -33,6 +33,20 @@ for picture in predicted load-distribution timeline-cell-1 load-time-cell-1 iops
 done
 [ -z "$(find . -name 'gnuplot-ran-a-shell' -o -name too)" ] && pass || fail 'plot' 'a title was run as a command'
 grep -q 'touch gnuplot-ran-a-shell' result/plots/predicted.svg && pass || fail 'plot' 'the title is not shown as it is'
+# A share too small: the curve counts the logons that never finished, the timeline marks them.
+sed 's/size: 1 TiB/size: 100 GiB/; s/users: 30/users: 60/; s/^    profile:.*/&\n    profile_management: {large_file_handling: false}/
+  s/length: 4 min/length: 3 min/; s/premium, azure-files\/transaction-optimized/premium/' "$data/small.yaml" >slow.yaml
+expect 'run of a share too small' 0 '' "$vdisim" run --quiet --replications 1 --out slow slow.yaml
+grep -q 'of 60 logons had not finished when the run ended' output && pass || fail 'unfinished' 'the summary does not say so'
+expect 'plot of unfinished logons' 0 '' "$vdisim" plot slow
+last=$(awk -F'\t' 'NF == 2 && $2 != "share" { last = $2 } END { print last }' slow/plots/load-distribution.dat)
+finished=$(grep -c ',true,' slow/logons.csv)
+awk -v last="$last" -v finished="$finished" 'BEGIN { exit !(last < 100 && last - 100 * finished / 60 < 1e-3 && last - 100 * finished / 60 > -1e-3) }' &&
+  pass || fail 'unfinished' "the curve ends at $last %, $finished of 60 finished"
+[ "$(wc -l <slow/plots/cell-1-unfinished.dat)" -eq $((60 - finished)) ] && pass || fail 'unfinished' 'the timeline misses some'
+grep -q '% unfinished)\|(none finished)' slow/plots/load-distribution.dat && pass || fail 'unfinished' 'the key does not say so'
+grep -q 'not shown' slow/plots/timeline-cell-1.settings.gp && pass || fail 'limits' 'one far above the data is drawn'
+grep -q '^has_intervals = 0' slow/plots/predicted.settings.gp && pass || fail 'predicted' 'an interval of one run is drawn'
 expect 'plot again' 0 '' "$vdisim" plot result
 expect 'plot by hand, as the help says' 0 '' bash -c \
   "cd result/plots && LC_ALL=C.UTF-8 gnuplot -e \"format='svg'\" timeline-cell-1.settings.gp timeline.gp"

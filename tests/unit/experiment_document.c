@@ -85,7 +85,7 @@ static void bad_documents_are_refused(void **state)
         {"a: &x 1\n", "x.yaml:1:4: error: anchors (&name) are not allowed"},
         {"a: *x\n", "x.yaml:1:4: error: aliases (*name) are not allowed"},
         {"a: !!int 1\n", "x.yaml:1:4: error: tags (!name) are not allowed"},
-        {"a: &l [x,x]\nb: &m [*l,*l]\nc: [*m,*m]\n", "x.yaml:3:5: error: aliases"},
+        {"a: &l [x,x]\nb: &m [*l,*l]\nc: [*m,*m]\n", "x.yaml:1:4: error: anchors"},
         {"a: 1\n---\nb: 2\n", "x.yaml:2:1: error: a second document begins here"},
         {"a: 1\n b: 2\n", "x.yaml:2:3: error: mapping values are not allowed"},
         {"a: [1, 2\n",
@@ -110,6 +110,18 @@ static void bad_documents_are_refused(void **state)
         assert_problem(((struct fixture *)own)->problems, cases[i].expected);
         tear_down(&own);
     }
+}
+
+/* Where there is one anchor or alias there are more: one says it. */
+static void the_first_anchor_or_alias_ends_it(void **state)
+{
+    struct fixture *fixture = *state;
+    assert_null(
+        document_parse(fixture->arena, "x.yaml", "a: &l [x,x]\nb: &m [*l,*l]\n", 27, fixture->problems));
+    assert_int_equal(problems_errors(fixture->problems), 1);
+    assert_null(
+        document_parse(fixture->arena, "y.yaml", "a: [*l, *l, *m]\nb: &m x\n", 24, fixture->problems));
+    assert_int_equal(problems_errors(fixture->problems), 2);
 }
 
 static void a_nul_byte_is_refused(void **state)
@@ -220,6 +232,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_tree_has_positions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(setting_shares_what_it_leaves_alone, set_up, tear_down),
         cmocka_unit_test(bad_documents_are_refused),
+        cmocka_unit_test_setup_teardown(the_first_anchor_or_alias_ends_it, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_nul_byte_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_byte_order_mark_is_allowed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(nesting_has_a_limit, set_up, tear_down),

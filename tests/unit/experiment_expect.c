@@ -54,6 +54,7 @@ static void metrics_have_units(void **state)
         {"server_latency.mean", "4 ms", 4},  {"profiles.egress.peak", "45 MiB/s", 45},
         {"iops.mean", "2,300", 2300},        {"iops.mean", "3300 IOPS", 3300},
         {"throttled.fraction", "1 %", 0.01}, {"burst_credits.min", "-5", -5},
+        {"profile_load.over_30s", "5 %", 0.05}, {"throttled.egress", "10", 10}, {"profile_load.requests", "1700", 1700},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         double value;

@@ -132,8 +132,10 @@ static void test_coverage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain_intervals),  cmocka_unit_test(test_too_few_values),
-        cmocka_unit_test(test_wholly_explained), cmocka_unit_test(test_where_there_is_no_regression),
+        cmocka_unit_test(test_plain_intervals),
+        cmocka_unit_test(test_too_few_values),
+        cmocka_unit_test(test_wholly_explained),
+        cmocka_unit_test(test_where_there_is_no_regression),
         cmocka_unit_test(test_too_few_runs_for_the_run_effect),
         cmocka_unit_test(test_prediction_has_the_uncertainty_of_the_line),
         cmocka_unit_test(test_coverage),
