@@ -243,9 +243,7 @@ static int by_size(const void *a, const void *b)
 /* As a share of all logons: where some had not finished when their run ended the curve ends below 100 %. */
 static void write_curve(struct writer *data, const struct plot_cell *cell, const struct loads *loads)
 {
-    char title[2 * LABEL_SIZE + 2];
-    plot_cell_title(title, cell);
-    write_plot_text(data, title[0] != '\0' ? title : "all logons");
+    write_plot_text(data, cell->title[0] != '\0' ? cell->title : "all logons");
     if (loads->count == 0)
         write_text(data, " (none finished)");
     else if ((double)(loads->all - loads->count) > UNFINISHED_TOLERATED * (double)loads->all)

@@ -222,6 +222,17 @@ static void name_value(const struct loading *loading, size_t key, const char *va
                  label);
 }
 
+/* A quantity says nothing without its key: "size 1 TiB", "files per hour 20000 /h". */
+static void title_value(const struct loading *loading, size_t key, const char *value, char name[LABEL_SIZE])
+{
+    char label[LABEL_SIZE];
+    value_label(label, value == NULL ? "" : value);
+    if (value != NULL && (is_switch(value) || is_quantity(value)))
+        snprintf(name, LABEL_SIZE, "%.60s %.60s", loading->keys[key], label);
+    else
+        snprintf(name, LABEL_SIZE, "%s", label);
+}
+
 /* "files per hour, /h": what the labels under the axis are. */
 static void name_places(struct loading *loading, size_t key)
 {
@@ -248,6 +259,9 @@ static void label_cells(struct loading *loading)
             char name[LABEL_SIZE];
             name_value(loading, varied[j], loading->values[i][varied[j]], name);
             append_text(j == 0 && count > 1 ? cell->block : cell->label, name);
+            title_value(loading, varied[j], loading->values[i][varied[j]], name);
+            size_t length = strlen(cell->title);
+            snprintf(cell->title + length, sizeof cell->title - length, "%s%s", length > 0 ? ", " : "", name);
         }
 }
 
@@ -295,10 +309,4 @@ const struct plot_metric *plot_result_metric(const struct plot_result *result, s
             return metric;
     }
     return NULL;
-}
-
-void plot_cell_title(char title[2 * LABEL_SIZE + 2], const struct plot_cell *cell)
-{
-    snprintf(title, 2 * LABEL_SIZE + 2, "%s%s%s", cell->block,
-             cell->block[0] != '\0' && cell->label[0] != '\0' ? ", " : "", cell->label);
 }

@@ -16,9 +16,10 @@ struct plot_metric {
 };
 
 struct plot_cell {
-    char block[LABEL_SIZE]; /* the first varied key's value, "" when only one key varies */
-    char label[LABEL_SIZE]; /* the other varied values */
-    double published;       /* of the headline metric, NaN without */
+    char block[LABEL_SIZE];         /* the first varied key's value, "" when only one key varies */
+    char label[LABEL_SIZE];         /* the other varied values */
+    char title[2 * LABEL_SIZE + 2]; /* all of them as written, for headings: "size 1 TiB" */
+    double published;               /* of the headline metric, NaN without */
 };
 
 struct plot_result {
@@ -41,8 +42,5 @@ void plot_result_release(struct plot_result *result);
 /* A metric of a cell (from 1), or NULL. `store` may be "": the name alone; else STORE.NAME if there is one. */
 const struct plot_metric *plot_result_metric(const struct plot_result *result, size_t cell, const char *store,
                                              const char *name);
-
-/* "premium, 20,000": block and label. */
-void plot_cell_title(char title[2 * LABEL_SIZE + 2], const struct plot_cell *cell);
 
 #endif

@@ -292,9 +292,9 @@ static bool write_settings(const struct plot_result *result, const struct run_re
                            char *message, size_t message_size)
 {
     size_t cell = reading->choice->cell;
-    char name[128], subtitle[4 * LABEL_SIZE], cell_title[2 * LABEL_SIZE + 2];
+    char name[128], subtitle[4 * LABEL_SIZE];
     snprintf(name, sizeof name, "%s.settings.gp", picture);
-    plot_cell_title(cell_title, &result->cells[cell - 1]);
+    const char *cell_title = result->cells[cell - 1].title;
     snprintf(subtitle, sizeof subtitle, "%s%sstore %s, run %zu", cell_title,
              cell_title[0] != '\0' ? "; " : "", store, reading->choice->replication);
 

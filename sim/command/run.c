@@ -164,8 +164,8 @@ static const struct argp parser = {
         "Exit status: 0 fine; 1 failed while running; 2 wrong usage or input; 3 an expectation was missed; "
         "130 interrupted, with what was finished kept.\n\n"
         "A mean printed as >655 is that of the logons that had finished when the run ended, where more than "
-        "1 % "
-        "had not: no expectation is judged by it. A longer run.length lets them finish.",
+        "1 % had not, and more than twice as many as usually are under way: no expectation is judged by it. "
+        "A longer run.length lets them finish.",
 };
 
 static void complain(const char *message)

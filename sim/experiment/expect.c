@@ -90,6 +90,8 @@ bool expect_key_exists(const struct expecting *expecting, const char *key, struc
             builder_format(&list, "%s%s", j > 0 ? ", " : "", cell->assignments[j].label);
         }
     }
+    if (expecting->narrowed)
+        return false; /* perhaps it was varied */
     if (suggestion.best != NULL)
         expect_refuse(expecting, at, "'%.80s' is not varied here. Did you mean %s?", key, suggestion.best);
     else
@@ -221,7 +223,7 @@ static void read_single(const struct expecting *expecting, const struct node *ma
             expect_attach(expecting, &expecting->cells[i], expectation);
 }
 
-/* Which cells `where` means. False with the problem added when there are none. */
+/* Which cells `where` means. False when there are none, with the problem added. */
 static bool read_where(const struct expecting *expecting, const struct node *map, bool *applies)
 {
     const struct node *where = node_get(map, "where");
@@ -247,7 +249,7 @@ static bool read_where(const struct expecting *expecting, const struct node *map
             found = found || matches;
             applies[i] = applies[i] && matches;
         }
-        if (exists && !found)
+        if (exists && !found && !expecting->narrowed)
             expect_refuse(expecting, entry->value->at, "no cell has %.60s: %.60s", entry->key,
                           entry->value->text);
         fine = fine && exists && found;
@@ -255,7 +257,7 @@ static bool read_where(const struct expecting *expecting, const struct node *map
     for (size_t i = 0; i < expecting->cell_count; i++)
         if (applies[i])
             return fine;
-    if (fine)
+    if (fine && !expecting->narrowed)
         expect_refuse(expecting, where->at, "no cell has all of this");
     return false;
 }
@@ -310,9 +312,9 @@ static void read_item(const struct expecting *expecting, const struct node *map)
 }
 
 void expect_read(struct arena *arena, const struct node *expect, const char *path, struct expect_cell *cells,
-                 size_t cell_count, struct problems *problems)
+                 size_t cell_count, bool narrowed, struct problems *problems)
 {
-    const struct expecting expecting = {arena, problems, path, cells, cell_count};
+    const struct expecting expecting = {arena, problems, path, cells, cell_count, narrowed};
     if (node_is_empty(expect))
         return;
     if (expect->kind != NODE_LIST) {

@@ -36,9 +36,10 @@ struct expect_cell {
 };
 
 /* Reads the key `expect` (may be NULL or empty) and attaches every expectation to its cells. `path` is the
- * experiment's file: tables are relative to it. */
+ * experiment's file: tables are relative to it. `narrowed`: --set took cells away, so that an expectation may
+ * be about none of those that are left; otherwise that is an error. */
 void expect_read(struct arena *arena, const struct node *expect, const char *path, struct expect_cell *cells,
-                 size_t cell_count, struct problems *problems);
+                 size_t cell_count, bool narrowed, struct problems *problems);
 
 /* Whether a value of a cell is the one that an expectation means. */
 bool expect_values_match(const char *of_cell, const char *wanted);

@@ -10,6 +10,7 @@ struct expecting {
     const char *path;
     struct expect_cell *cells;
     size_t cell_count;
+    bool narrowed;
 };
 
 void expect_refuse(const struct expecting *expecting, struct position at, const char *format, ...)

@@ -141,9 +141,9 @@ static void attach_rows(const struct expecting *expecting, const struct table_ex
     if (meant == 0)
         expect_refuse(expecting, from->rows != NULL ? from->rows->at : at, "%s has no such row",
                       from->table->name);
-    else if (used == 0)
+    else if (used == 0 && !expecting->narrowed)
         expect_refuse(expecting, at, "no row of %s matches a cell", from->table->name);
-    else if (used < meant && node_get(from->map, "where") == NULL)
+    else if (used < meant && !expecting->narrowed && node_get(from->map, "where") == NULL)
         problem_add(expecting->problems, PROBLEM_WARNING, at, "%zu of %zu rows of %s match no cell",
                     meant - used, meant, from->table->name);
 }

@@ -155,7 +155,7 @@ static void unfold_all(struct experiment *experiment, struct problems *problems)
     assert(experiment->cell_count == vary->cell_count);
 }
 
-static void attach_expectations(struct experiment *experiment, struct problems *problems)
+static void attach_expectations(struct experiment *experiment, bool narrowed, struct problems *problems)
 {
     struct expect_cell *cells = ARENA_ARRAY(experiment->arena, struct expect_cell, experiment->cell_count);
     for (size_t i = 0; i < experiment->cell_count; i++)
@@ -163,7 +163,7 @@ static void attach_expectations(struct experiment *experiment, struct problems *
                                         .assignments = experiment->cells[i].cell.assignments,
                                         .assignment_count = experiment->cells[i].cell.assignment_count};
     expect_read(experiment->arena, node_get(experiment->root, "expect"), experiment->path, cells,
-                experiment->cell_count, problems);
+                experiment->cell_count, narrowed, problems);
     for (size_t i = 0; i < experiment->cell_count; i++) {
         experiment->cells[i].cell.expectations = cells[i].list;
         experiment->cells[i].cell.expectation_count = cells[i].count;
@@ -214,7 +214,7 @@ static void read_experiment(struct experiment *experiment, const struct opening 
     if (opening->options != NULL)
         apply_options(experiment, opening->options, problems);
     unfold_all(experiment, problems);
-    attach_expectations(experiment, problems);
+    attach_expectations(experiment, opening->options != NULL && opening->options->set_count > 0, problems);
     if (problems_reported(problems) > reported_before)
         return;
     experiment_collect_assumptions(experiment);

@@ -10,7 +10,7 @@
 #include "sim/experiment/result.h"
 
 /* Some logons are always under way when a run ends: at an even rate of arrivals as many as come in the time of one load.
- * More than twice that, and more than this share of all, makes a load time a lower bound. */
+ * More than twice that, or a tenth, and more than this share of all, makes a load time a lower bound. */
 #define UNFINISHED_TOLERATED 0.01
 
 /* Logons of one workload in one cell, the mean of a run; 0 and 0 where they are not reported. */

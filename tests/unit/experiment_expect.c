@@ -50,11 +50,17 @@ static void metrics_have_units(void **state)
         const char *metric, *text;
         double value;
     } cases[] = {
-        {"profile_load.mean", "7.24", 7.24}, {"profile_load.p95", "500 ms", 0.5},
-        {"server_latency.mean", "4 ms", 4},  {"profiles.egress.peak", "45 MiB/s", 45},
-        {"iops.mean", "2,300", 2300},        {"iops.mean", "3300 IOPS", 3300},
-        {"throttled.fraction", "1 %", 0.01}, {"burst_credits.min", "-5", -5},
-        {"profile_load.over_30s", "5 %", 0.05}, {"throttled.egress", "10", 10}, {"profile_load.requests", "1700", 1700},
+        {"profile_load.mean", "7.24", 7.24},
+        {"profile_load.p95", "500 ms", 0.5},
+        {"server_latency.mean", "4 ms", 4},
+        {"profiles.egress.peak", "45 MiB/s", 45},
+        {"iops.mean", "2,300", 2300},
+        {"iops.mean", "3300 IOPS", 3300},
+        {"throttled.fraction", "1 %", 0.01},
+        {"burst_credits.min", "-5", -5},
+        {"profile_load.over_30s", "5 %", 0.05},
+        {"throttled.egress", "10", 10},
+        {"profile_load.requests", "1700", 1700},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         double value;
@@ -218,6 +224,26 @@ static void mistakes_are_explained(void **state)
     }
 }
 
+/* --set takes the cells of a varied key away, and with them what is expected of them. */
+static void a_narrowed_experiment_expects_what_is_left(void **state)
+{
+    (void)state;
+    static const char *const sets[] = {"stores.p.tier=azure-files/premium"};
+    const struct experiment_options options = {.sets = sets, .set_count = 1, .seed = -1};
+    struct problems *problems = problems_create();
+    struct experiment *experiment = open_text(
+        MATRIX
+        "  - {metric: profile_load.mean, where: {stores.p.tier: premium, users: 100}, published: 7 s}\n"
+        "  - {metric: profile_load.mean, where: {stores.p.tier: hot}, published: 9 s}\n",
+        &options, problems);
+    assert_no_errors(problems);
+    assert_int_equal(experiment_cell_count(experiment), 2);
+    assert_near(only(experiment, 0)->published, 7.0, 0.0);
+    assert_int_equal(experiment_cell(experiment, 1)->expectation_count, 0);
+    experiment_close(experiment);
+    problems_destroy(problems);
+}
+
 static void mistakes_in_tables_are_explained(void **state)
 {
     (void)state;
@@ -257,6 +283,7 @@ int main(void)
         cmocka_unit_test(tables_are_matched),
         cmocka_unit_test(rows_can_be_chosen_and_bounds_be_columns),
         cmocka_unit_test(mistakes_are_explained),
+        cmocka_unit_test(a_narrowed_experiment_expects_what_is_left),
         cmocka_unit_test(mistakes_in_tables_are_explained),
     };
     return RUN_TESTS(tests);
