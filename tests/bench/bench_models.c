@@ -4,6 +4,7 @@
 #include "tests/support/matrix_scenario.h"
 #include "vdisim/smb.h"
 
+#include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -163,9 +164,62 @@ static double matrix_cell(void)
     return cost_ns;
 }
 
+/* --- Replications on one and on two threads, by the clock on the wall. --- */
+
+#define REPLICATIONS 4
+
+static void *replicate(void *first)
+{
+    const uint64_t step = 2;
+    for (uint64_t replication = *(uint64_t *)first; replication < REPLICATIONS; replication += step) {
+        struct matrix_scenario matrix;
+        matrix_scenario_init(&matrix);
+        premium(&matrix);
+        matrix.logons.users = 200;
+        char message[128];
+        struct world *world = world_create(&matrix.scenario, 1, replication, message, sizeof message);
+        if (world == NULL)
+            return first;
+        world_run_until(world, SIM_NS_PER_HOUR);
+        world_destroy(world);
+    }
+    return NULL;
+}
+
+static double wall_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+static double replications_on_one_thread(void)
+{
+    uint64_t even = 0, odd = 1;
+    const double start_ns = wall_ns();
+    if (replicate(&even) != NULL || replicate(&odd) != NULL)
+        return -1;
+    return (wall_ns() - start_ns) / 1e6;
+}
+
+static double replications_on_two_threads(void)
+{
+    uint64_t even = 0, odd = 1;
+    pthread_t other;
+    void *failed = NULL;
+    const double start_ns = wall_ns();
+    if (pthread_create(&other, NULL, replicate, &odd) != 0)
+        return -1;
+    const bool fine = replicate(&even) == NULL;
+    pthread_join(other, &failed);
+    return fine && failed == NULL ? (wall_ns() - start_ns) / 1e6 : -1;
+}
+
 const struct bench bench_models[] = {
     {"request", "ns", request_cost, "hold.1e3", 4, 0},
     {"matrix.request", "ns", matrix_cell, "hold.1e3", 0, 3},
+    {"replications.one_thread", "ms", replications_on_one_thread, NULL, 0, 0},
+    {"replications.two_threads", "ms", replications_on_two_threads, "replications.one_thread", 1 / 1.9, 0},
     {"session.bytes", "bytes", session_bytes, NULL, 21474.8, 1}, /* 2 GiB for 100,000 */
     {0},
 };

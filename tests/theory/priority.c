@@ -217,7 +217,7 @@ static void conservation_law(void **state)
     }
     for (int other = 0; other <= 2; other += 2) {
         const struct sim_interval difference =
-            sim_interval_paired_difference(sum[other], sum[1], REPLICATIONS, TEST_CONFIDENCE);
+            sim_interval_paired_difference(sum[other], sum[1], REPLICATIONS, test_confidence());
         print_message("    difference of two orders           0 in [%g, %g]\n", difference.low,
                       difference.high);
         assert_true(difference.low <= 0.0 && difference.high >= 0.0);

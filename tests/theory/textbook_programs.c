@@ -350,7 +350,7 @@ static void phold(void **state)
         for (uint64_t i = 0; i < REPLICATIONS; i++)
             hops[i] = phold_hops(lookaheads[k], seconds, i);
         assert_reference("hops", hops, REPLICATIONS, TOKENS * (seconds + .5 * (cv2 - 1.0)), .01);
-        const struct sim_interval mean = sim_interval_mean(hops, REPLICATIONS, TEST_CONFIDENCE);
+        const struct sim_interval mean = sim_interval_mean(hops, REPLICATIONS, test_confidence());
         double squares = 0.0;
         for (int i = 0; i < REPLICATIONS; i++)
             squares += (hops[i] - mean.estimate) * (hops[i] - mean.estimate);
