@@ -50,7 +50,7 @@ The question  $PWD/$experiment
 
 Try next, in $PWD:
   the same morning with the storage 30 ms away: change one thing, look at the table again
-    $program run $experiment --set 'network.round_trip=30 ms' --replications 2 --out results/30-ms
+    $program run $experiment --set 'network.round_trip=30 ms' --set stores.profiles.tier=azure-files/premium --replications 5 --out results/30-ms
   every value of the experiment, and where it comes from
     $program check --full $experiment
   what if streaming were off, the share smaller, ten times the users?
