@@ -1,5 +1,4 @@
 #include "models/smb_client.h"
-#include "models/world_state.h"
 
 #include <assert.h>
 
@@ -93,18 +92,12 @@ static struct request *caller_request(struct smb_caller *caller, enum operation 
     return request;
 }
 
-static void out_of_memory(struct smb_client *client)
-{
-    world_warn(client->host->world, "memory ran out in the middle of the run; it was stopped");
-    sim_stop(client->sim);
-}
-
 enum request_status smb_call(struct smb_caller *caller, enum operation operation, struct store_file *file,
                              int64_t payload_out_bytes, int64_t payload_in_bytes)
 {
     struct request *request = caller_request(caller, operation, file, payload_out_bytes, payload_in_bytes);
     if (request == NULL) {
-        out_of_memory(caller->client);
+        sim_out_of_memory(caller->client->sim);
         return REQUEST_OK;
     }
     caller->remaining_bytes = 0;
@@ -120,7 +113,7 @@ void smb_send(struct smb_client *client, enum operation operation, struct store_
 {
     struct request *request = smb_request_new(client);
     if (request == NULL) {
-        out_of_memory(client);
+        sim_out_of_memory(client->sim);
         return;
     }
     request->operation = operation;
@@ -166,7 +159,7 @@ static void issue_next(struct smb_caller *caller)
     struct request *request =
         caller_request(caller, caller->operation, caller->file, reads ? 0 : bytes, reads ? bytes : 0);
     if (request == NULL) {
-        out_of_memory(caller->client);
+        sim_out_of_memory(caller->client->sim);
         return;
     }
     caller->remaining_bytes -= bytes;

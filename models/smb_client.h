@@ -33,7 +33,7 @@ struct smb_client {
     struct request *free_requests;
 };
 
-/* A request from the pool, NULL when memory is short (the run then stops with SIM_END_MEMORY). */
+/* A request from the pool, NULL when memory is short. */
 struct request *smb_request_new(struct smb_client *client);
 
 /* Sends a request whose operation, file, bytes, done and owner are set. */

@@ -51,7 +51,7 @@ static struct minute_record *meter_minute(struct store *store, int64_t now_ns)
             const size_t capacity = meter->minute_capacity == 0 ? 64 : meter->minute_capacity * 2;
             struct minute_record *minutes = realloc(meter->minutes, capacity * sizeof *minutes);
             if (minutes == NULL) {
-                meter->short_of_memory = true;
+                sim_out_of_memory(store->sim);
                 return NULL;
             }
             meter->minutes = minutes;

@@ -58,6 +58,9 @@ enum sim_end sim_run_until(struct sim *sim, int64_t until_ns);
 /* Ends the run after the event that is firing. */
 void sim_stop(struct sim *sim);
 
+/* The same for a model that could not get memory: the run ends as SIM_END_MEMORY, and so does any that follows. */
+void sim_out_of_memory(struct sim *sim);
+
 struct sim_account sim_account(const struct sim *sim);
 
 /* A short lower-case name: "time", "empty", ... */

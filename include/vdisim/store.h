@@ -48,7 +48,6 @@ struct store_meter {
     int64_t second_bytes;
     uint64_t arrived, settled; /* conservation: arrived = settled + inside */
     struct sim_histogram server_latency_ns, e2e_latency_ns;
-    bool short_of_memory;
 };
 
 struct store {

@@ -191,7 +191,9 @@ static void fail(struct pool *pool, struct unit_outcome *outcome, size_t unit, c
 static enum sim_end run_world(struct pool *pool, struct world *world, int64_t length_ns)
 {
     enum sim_end end = SIM_END_TIME;
-    while (end == SIM_END_TIME && world_now_ns(world) < length_ns && !stopping(pool)) {
+    /* When nothing is left to happen the clock still goes on to the end: rates are over the whole run. */
+    while ((end == SIM_END_TIME || end == SIM_END_EMPTY) && world_now_ns(world) < length_ns &&
+           !stopping(pool)) {
         int64_t left_ns = length_ns - world_now_ns(world);
         int64_t slice_ns = left_ns < SIM_NS_PER_MIN ? left_ns : SIM_NS_PER_MIN;
         end = world_run_until(world, world_now_ns(world) + slice_ns);
@@ -217,7 +219,7 @@ static void run_unit(struct pool *pool, size_t unit)
         fail(pool, outcome, unit, "out of memory");
     else if (end == SIM_END_STALLED)
         fail(pool, outcome, unit, "the clock stands still: events follow each other without time passing");
-    else if (end == SIM_END_TIME && world_now_ns(world) < scenario->run.length_ns)
+    else if ((end == SIM_END_TIME || end == SIM_END_EMPTY) && world_now_ns(world) < scenario->run.length_ns)
         ; /* cancelled in the middle */
     else if (keep_world(outcome, world, pool->options->keep_records))
         outcome->done = true;

@@ -102,6 +102,11 @@ void sim_stop(struct sim *sim)
     sim->stopped = true;
 }
 
+void sim_out_of_memory(struct sim *sim)
+{
+    sim->out_of_memory = true;
+}
+
 struct sim_account sim_account(const struct sim *sim)
 {
     struct sim_account account = {
