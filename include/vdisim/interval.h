@@ -1,9 +1,13 @@
 /* Intervals: what a sample of independent values (one per replication) says about its mean, about one more
- * value, about a quantile, and about the difference of two configurations.
+ * value, about a quantile or a proportion, and about the difference of two configurations.
  *
  * All are two-sided and take a confidence such as 0.95. Values are taken as independent and identically
- * distributed, and but for the quantile as normal. With fewer values than a formula needs, low and high are
- * infinite: nothing is known.
+ * distributed, and but for the quantile and the proportion as normal. With fewer values than a formula needs,
+ * low and high are infinite: nothing is known.
+ *
+ * A difference also has a p-value: how often a difference at least this large would come from two
+ * configurations of the same mean. It is below 1 - confidence exactly when the interval leaves out 0. To judge
+ * many at a time see holm.h.
  */
 #ifndef VDISIM_INTERVAL_H
 #define VDISIM_INTERVAL_H
@@ -31,9 +35,28 @@ struct sim_interval sim_interval_prediction(const double *values, size_t count, 
  * in sim_tally_quantile. */
 struct sim_interval sim_interval_quantile(const double *values, size_t count, double p, double confidence);
 
+/* A proportion, of `successes` in `trials` independent ones: Wilson's score interval (Journal of the American
+ * Statistical Association 22, 1927), which keeps its coverage, on average over p, for small samples too and
+ * stays within 0 and 1. The estimate is successes / trials and not the middle. Without trials 0 to 1. */
+struct sim_interval sim_interval_proportion(size_t successes, size_t trials, double confidence);
+
 /* The mean of first[i] - second[i]: paired by common random numbers. Needs count >= 2. */
 struct sim_interval sim_interval_paired_difference(const double *first, const double *second, size_t count,
                                                    double confidence);
+
+/* The two-sided p-value of that difference by Student's t: 1 if all differences are 0, 0 if they are all equal
+ * and not 0. NaN with fewer than 2 pairs. */
+double sim_paired_p_value(const double *first, const double *second, size_t count);
+
+/* The difference of the means of two independent samples of unequal variances: by Welch's t with the degrees
+ * of freedom of Satterthwaite (Welch, Biometrika 34, 1947). Needs two values of each. */
+struct sim_interval sim_interval_welch_difference(const double *first, size_t first_count,
+                                                  const double *second, size_t second_count,
+                                                  double confidence);
+
+/* The two-sided p-value of that difference. Samples that do not vary: 1 if their means are equal, else 0. NaN
+ * with fewer than two values of either. */
+double sim_welch_p_value(const double *first, size_t first_count, const double *second, size_t second_count);
 
 /* The result of a regression of y on a control x whose true mean is known. */
 struct sim_controlled_mean {

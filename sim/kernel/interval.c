@@ -86,8 +86,40 @@ struct sim_interval sim_interval_quantile(const double *values, size_t count, do
     return interval;
 }
 
-struct sim_interval sim_interval_paired_difference(const double *first, const double *second, size_t count,
-                                                   double confidence)
+struct sim_interval sim_interval_proportion(size_t successes, size_t trials, double confidence)
+{
+    assert(successes <= trials && confidence > 0.0 && confidence < 1.0);
+    if (trials == 0)
+        return (struct sim_interval){NAN, 0.0, 1.0};
+    const double z = gsl_cdf_ugaussian_Qinv(0.5 * (1.0 - confidence)), n = (double)trials;
+    const double p = (double)successes / n;
+    const double shrink = 1.0 / (1.0 + z * z / n);
+    const double middle = shrink * (p + z * z / (2.0 * n));
+    const double half_width = shrink * z * sqrt(p * (1.0 - p) / n + z * z / (4.0 * n * n));
+    return (struct sim_interval){
+        .estimate = p,
+        .low = successes == 0 ? 0.0 : middle - half_width,
+        .high = successes == trials ? 1.0 : middle + half_width,
+    };
+}
+
+/* Of a difference of means with this standard error. */
+static double p_value(double mean, double error, double degrees)
+{
+    if (isnan(mean) || isnan(error))
+        return NAN;
+    if (!(error > 0.0))
+        return mean == 0.0 ? 1.0 : 0.0;
+    const double t = fabs(mean) / error;
+    return isfinite(t) ? fmin(1.0, 2.0 * gsl_cdf_tdist_Q(t, degrees)) : 0.0;
+}
+
+struct moments {
+    double mean;
+    double sd; /* NaN of fewer than 2 */
+};
+
+static struct moments paired(const double *first, const double *second, size_t count)
 {
     double mean = 0.0, squares = 0.0;
     for (size_t i = 0; i < count; i++) {
@@ -96,7 +128,60 @@ struct sim_interval sim_interval_paired_difference(const double *first, const do
         mean += delta / (double)(i + 1);
         squares += delta * (difference - mean);
     }
-    return sim_interval_mean_of_moments(mean, sqrt(squares / ((double)count - 1.0)), count, confidence);
+    return (struct moments){mean, count < 2 ? NAN : sqrt(squares / ((double)count - 1.0))};
+}
+
+struct sim_interval sim_interval_paired_difference(const double *first, const double *second, size_t count,
+                                                   double confidence)
+{
+    const struct moments difference = paired(first, second, count);
+    return sim_interval_mean_of_moments(difference.mean, difference.sd, count, confidence);
+}
+
+double sim_paired_p_value(const double *first, const double *second, size_t count)
+{
+    const struct moments difference = paired(first, second, count);
+    return p_value(difference.mean, difference.sd / sqrt((double)count), (double)count - 1.0);
+}
+
+struct welch {
+    double mean;
+    double error;
+    double degrees;
+};
+
+/* Where neither varies, the degrees of freedom do not matter. */
+static struct welch welch(const double *first, size_t first_count, const double *second, size_t second_count)
+{
+    const double sds[] = {sd_of(first, first_count), sd_of(second, second_count)};
+    const double counts[] = {(double)first_count, (double)second_count};
+    double variance = 0.0, divisor = 0.0;
+    for (int i = 0; i < 2; i++) {
+        const double part = sds[i] * sds[i] / counts[i];
+        variance += part;
+        divisor += part * part / (counts[i] - 1.0);
+    }
+    return (struct welch){
+        .mean = mean_of(first, first_count) - mean_of(second, second_count),
+        .error = sqrt(variance),
+        .degrees = divisor > 0.0 ? variance * variance / divisor : counts[0] + counts[1] - 2.0,
+    };
+}
+
+struct sim_interval sim_interval_welch_difference(const double *first, size_t first_count,
+                                                  const double *second, size_t second_count,
+                                                  double confidence)
+{
+    const struct welch difference = welch(first, first_count, second, second_count);
+    if (first_count < 2 || second_count < 2)
+        return (struct sim_interval){difference.mean, -INFINITY, INFINITY};
+    return around(difference.mean, t_value(confidence, difference.degrees) * difference.error);
+}
+
+double sim_welch_p_value(const double *first, size_t first_count, const double *second, size_t second_count)
+{
+    const struct welch difference = welch(first, first_count, second, second_count);
+    return p_value(difference.mean, difference.error, difference.degrees);
 }
 
 struct sim_controlled_mean sim_interval_controlled(const double *y, const double *x, size_t count,
