@@ -15,7 +15,7 @@ step() {
 }
 
 step "1/4 What is needed"
-bash cmake/install-missing.sh build-essential cmake pkg-config libgsl-dev libcsv-dev libyaml-dev gnuplot-nox
+bash cmake/install-missing.sh build-essential cmake pkg-config libgsl-dev libcsv-dev libyaml-dev libsqlite3-dev gnuplot-nox
 
 step "2/4 Building"
 log=build/quickstart.log

@@ -297,11 +297,17 @@ static const struct logon_record *logons_records(struct workload *workload, size
     return logons->records;
 }
 
-static void logons_report(struct workload *workload, struct metric_sink *sink)
+static void logons_report(struct workload *workload, int64_t from_ns, int64_t to_ns, struct metric_sink *sink)
 {
     size_t count = 0;
     const struct logon_record *records = logons_records(workload, &count);
-    logon_records_report(records, count, sink);
+    size_t first = 0;
+    while (first < count && records[first].start_ns < from_ns)
+        first++;
+    size_t end = first;
+    while (end < count && records[end].start_ns < to_ns)
+        end++;
+    logon_records_report(records + first, end - first, sink);
 }
 
 static bool logons_run_effect(const struct workload *workload, double *value, double *cv)

@@ -2,6 +2,7 @@
 
 #include "models/world_state.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -26,6 +27,48 @@ static const struct parameter run_rows[] = {
      .offset = offsetof(struct run_settings, seed),
      .maximum = 9e15,
      .help = "Of all random streams"},
+    {.name = "warm_up",
+     .type = PARAMETER_DURATION,
+     .offset = offsetof(struct run_settings, warm_up_ns),
+     .maximum = 6.048e14,
+     .help = "Time at the start of a run over which nothing is measured"},
+    {.name = "steady_state",
+     .type = PARAMETER_BOOLEAN,
+     .offset = offsetof(struct run_settings, steady_state),
+     .help = "Find the warm-up of each run from its load times (MSER-5) and leave it out"},
+    {.name = "batches",
+     .type = PARAMETER_COUNT,
+     .offset = offsetof(struct run_settings, batches),
+     .maximum = 1000,
+     .help = "Batch means of one long run: parts of equal length after the warm-up; 0 for none"},
+    {.name = "precision",
+     .type = PARAMETER_TEXT,
+     .offset = offsetof(struct run_settings, precision),
+     .optional = true,
+     .help =
+         "Half-width of the interval at which replications end, `2 %` of the mean or in the metric's unit"},
+    {.name = "of",
+     .type = PARAMETER_TEXT,
+     .offset = offsetof(struct run_settings, of),
+     .help = "The metric whose precision is wanted"},
+    {.name = "confidence",
+     .type = PARAMETER_FRACTION,
+     .offset = offsetof(struct run_settings, confidence),
+     .minimum = 0.5,
+     .maximum = 0.9999,
+     .help = "Confidence of that interval"},
+    {.name = "at_least",
+     .type = PARAMETER_COUNT,
+     .offset = offsetof(struct run_settings, at_least),
+     .minimum = 5,
+     .maximum = 1e6,
+     .help = "Replications of the first stage, which measures the variance"},
+    {.name = "at_most",
+     .type = PARAMETER_COUNT,
+     .offset = offsetof(struct run_settings, at_most),
+     .minimum = 5,
+     .maximum = 1e6,
+     .help = "Replications at which it ends, reached or not"},
 };
 
 const struct parameter_table run_parameters = {
@@ -162,6 +205,7 @@ void world_destroy(struct world *world)
     free(world->accounts);
     free(world->stores);
     free(world->logons);
+    free(world->marks_ns);
     free(world);
 }
 
@@ -205,20 +249,86 @@ static bool workload_is_alone(const struct world *world, const struct workload *
     return true;
 }
 
-void world_report(struct world *world, struct metric_sink *sink)
+static bool mark_stores(struct world *world)
+{
+    for (size_t i = 0; i < world->store_count; i++)
+        if (!store_mark(world->stores[i]))
+            return false;
+    return true;
+}
+
+void world_mark(struct world *world)
+{
+    if (world->mark_count == world->mark_capacity) {
+        const size_t capacity = world->mark_capacity == 0 ? 8 : 2 * world->mark_capacity;
+        int64_t *marks_ns = realloc(world->marks_ns, capacity * sizeof *marks_ns);
+        if (marks_ns == NULL) {
+            sim_out_of_memory(world->sim);
+            return;
+        }
+        world->marks_ns = marks_ns;
+        world->mark_capacity = capacity;
+    }
+    if (mark_stores(world))
+        world->marks_ns[world->mark_count++] = sim_now_ns(world->sim);
+    else
+        sim_out_of_memory(world->sim);
+}
+
+size_t world_part_count(const struct world *world)
+{
+    return world->mark_count == 0 ? 1 : world->mark_count;
+}
+
+int64_t world_part_from_ns(const struct world *world, size_t part)
+{
+    assert(part < world_part_count(world));
+    return world->mark_count == 0 ? 0 : world->marks_ns[part];
+}
+
+int64_t world_part_to_ns(const struct world *world, size_t part)
+{
+    assert(part < world_part_count(world));
+    return part + 1 < world->mark_count ? world->marks_ns[part + 1] : sim_now_ns(world->sim);
+}
+
+static void report_workloads(struct world *world, int64_t from_ns, int64_t to_ns, struct metric_sink *sink)
 {
     struct prefix_sink prefixed = {.sink = {prefix_metric}, .to = sink};
     for (size_t i = 0; i < world->workload_count; i++) {
         struct workload *workload = world->workloads[i];
         prefixed.prefix = workload_is_alone(world, workload) ? NULL : workload->name;
-        workload->operations->report(workload, &prefixed.sink);
+        workload->operations->report(workload, from_ns, to_ns, &prefixed.sink);
     }
+}
+
+/* Of one part, or of all that is measured when `part` is NULL. */
+static void report_stores(struct world *world, const size_t *part, struct metric_sink *sink)
+{
+    struct prefix_sink prefixed = {.sink = {prefix_metric}, .to = sink};
     for (size_t i = 0; i < world->store_count; i++) {
         struct store *store = world->stores[i];
         prefixed.prefix = world->store_count > 1 ? store->name : NULL;
         store_close_minutes(store);
-        store_report(store, &prefixed.sink);
+        if (part == NULL)
+            store_report(store, &prefixed.sink);
+        else
+            store_report_part(store, *part, &prefixed.sink);
     }
+}
+
+void world_report(struct world *world, struct metric_sink *sink)
+{
+    report_workloads(world, world_part_from_ns(world, 0), SIM_NEVER_NS, sink);
+    report_stores(world, NULL, sink);
+}
+
+void world_report_part(struct world *world, size_t part, struct metric_sink *sink)
+{
+    const bool last = part + 1 == world_part_count(world);
+    report_workloads(world, world_part_from_ns(world, part),
+                     last ? SIM_NEVER_NS : world_part_to_ns(world, part), sink);
+    report_stores(world, world->mark_count == 0 ? NULL : &part, sink);
 }
 
 bool world_run_effect(const struct world *world, double *value, double *cv)

@@ -32,6 +32,8 @@ struct world {
     size_t workload_count;
     uint64_t users;              /* of all workloads: numbers that make paths unique */
     struct logon_record *logons; /* gathered when asked for */
+    int64_t *marks_ns;           /* at which the measured parts begin */
+    size_t mark_count, mark_capacity;
     char warnings[WORLD_WARNINGS_MAX][256];
     size_t warning_count;
 };

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds everything and runs every test, on a bare Debian 12 as elsewhere. Safe to run again.
-#   tests/run.sh           release with all tests, then sanitizers, threads and fuzz targets
+#   tests/run.sh           release with all tests, then sanitizers, threads, fuzz targets, MPI and Slurm
 #   tests/run.sh --quick   the release part only
 # Ends non-zero when anything failed; its last line is the sum of all sections: N passed, N failed
 set -uo pipefail
@@ -79,6 +79,16 @@ section() { # PRESET HEADING
   elapsed
 }
 
+many_machines() {
+  heading "Many machines: MPI and Slurm"
+  if ! bash cmake/install-missing.sh openmpi-bin libopenmpi-dev munge slurmctld slurmd slurm-client; then
+    fail "installing MPI and Slurm"
+  elif build mpi; then
+    run_tests mpi
+  fi
+  elapsed
+}
+
 finish() {
   printf '\n%d passed, %d failed\n' "$passed" "$failed"
   [ "$failed" -eq 0 ] && exit 0
@@ -88,7 +98,7 @@ finish() {
 mkdir -p build || exit 1
 
 heading "Packages"
-packages=(build-essential cmake pkg-config libgsl-dev libcsv-dev libyaml-dev libcmocka-dev gnuplot-nox python3)
+packages=(build-essential cmake pkg-config libgsl-dev libcsv-dev libyaml-dev libsqlite3-dev libcmocka-dev gnuplot-nox python3)
 [ $quick = yes ] || packages+=(clang-14 libclang-rt-14-dev)
 if ! bash cmake/install-missing.sh "${packages[@]}"; then
   fail "installing packages"
@@ -102,5 +112,6 @@ if [ $quick = no ]; then
   section dev "AddressSanitizer and UndefinedBehaviorSanitizer: unit, command line, theory on a small scale"
   section tsan "ThreadSanitizer: what runs in threads"
   section fuzz "Fuzz targets, briefly"
+  many_machines
 fi
 finish

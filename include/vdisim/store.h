@@ -16,6 +16,10 @@
 #include "vdisim/request.h"
 #include "vdisim/sim.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 struct world;
 
 /* The largest payload of one READ or WRITE, the size of an open handle table entry and so on are limits of a
@@ -38,6 +42,25 @@ struct store_operations {
     void (*destroy)(struct store *store);
 };
 
+/* What of a measured part cannot be had by adding up minutes. */
+struct store_distribution {
+    double credits_min;    /* NaN where there are none */
+    double busiest_second; /* requests */
+    double server_mean_ns, server_p95_ns, e2e_mean_ns, e2e_p95_ns;
+};
+
+/* A mark, at which a measured part begins. */
+struct store_mark {
+    int64_t at_ns;
+    size_t minutes;                         /* begun by then */
+    struct minute_record last;              /* the last of them, as it was then */
+    struct store_distribution distribution; /* of the part; filled in when it ends */
+};
+
+struct store_latency {
+    struct sim_histogram server_ns, e2e_ns;
+};
+
 /* What is counted of every store, whatever its kind. */
 struct store_meter {
     struct minute_record *minutes;
@@ -47,7 +70,14 @@ struct store_meter {
     uint64_t second_operations;
     int64_t second_bytes;
     uint64_t arrived, settled; /* conservation: arrived = settled + inside */
-    struct sim_histogram server_latency_ns, e2e_latency_ns;
+    /* Of the current part; without marks, of the run. */
+    struct store_latency latency;
+    double credits_min;
+    double busiest_second;
+    bool second_is_out; /* the current second belongs to no part any more, or is counted already */
+    struct store_mark *marks;
+    size_t mark_count, mark_capacity;
+    struct store_latency *closed; /* of the parts that have ended, together; NULL while there are none */
 };
 
 struct store {
@@ -74,8 +104,15 @@ void store_settle(struct request *request);
 /* Closes the minutes up to now, also those in which nothing happened. */
 void store_close_minutes(struct store *store);
 
+/* Ends a measured part and begins the next; see world_mark(). Changes nothing of the minutes. False when memory
+ * is short: then it is as if it had not been called. */
+bool store_mark(struct store *store);
+
 /* The common metrics: iops, egress, ingress, server_latency, e2e_latency, throttled, burst_credits,
- * transactions. */
+ * transactions. Of the run, or of all since the first mark; see world_report(). */
 void store_report(struct store *store, struct metric_sink *sink);
+
+/* The same of the part that begins at one of the marks. */
+void store_report_part(struct store *store, size_t part, struct metric_sink *sink);
 
 #endif

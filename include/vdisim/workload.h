@@ -12,7 +12,9 @@
 struct workload;
 
 struct workload_operations {
-    void (*report)(struct workload *workload, struct metric_sink *sink);
+    /* The metrics of what began at from_ns or later and before to_ns, whenever it ended. Names and their order are the
+     * same for every span. A run without marks is asked once, from 0 to SIM_NEVER_NS. */
+    void (*report)(struct workload *workload, int64_t from_ns, int64_t to_ns, struct metric_sink *sink);
     void (*destroy)(struct workload *workload);
     /* The logons so far, in the order of their start; NULL for a workload without. */
     const struct logon_record *(*logons)(struct workload *workload, size_t *count);

@@ -53,8 +53,16 @@ extern const struct parameter_table run_parameters;        /* struct run_setting
 
 struct run_settings {
     int64_t length_ns;
-    int64_t replications;
+    int64_t replications; /* without a target precision */
     int64_t seed;
+    int64_t warm_up_ns; /* nothing is measured before */
+    bool steady_state;  /* the warm-up is found in each run, by MSER-5 */
+    int64_t batches;    /* 0: none; else what follows the warm-up is cut into so many parts, measured each */
+    const char
+        *precision; /* NULL: a fixed count; else the half-width wanted, `2 %` or in the metric's unit */
+    const char *of; /* the metric it is wanted of */
+    double confidence;
+    int64_t at_least, at_most; /* replications */
 };
 
 /* One named thing of an experiment: `settings` points to the struct that kind->parameters describes. */
@@ -97,9 +105,48 @@ int64_t world_now_ns(const struct world *world);
 
 struct sim_account world_account(const struct world *world);
 
-/* All metrics of the run so far. Names are plain; with several stores those of each are prefixed by its name and a dot, and so
- * are those of workloads of which there are several of one kind. */
+/* --- What is measured ---
+ *
+ * All of the run, from its first instant to now; or, once it has been marked, all since the first mark, so that
+ * a mark at the end of a warm-up leaves that out. Each mark begins a part, which lasts until the next or until
+ * now: the batches of one long run. Every request belongs to one part or to the warm-up, by the instant at
+ * which its answer was with the client; every logon by the instant at which it starts, whenever it ends.
+ *
+ *     world_run_until(world, warm_up_ns);
+ *     for (int batch = 0; batch < batches; batch++) {
+ *         world_mark(world);
+ *         world_run_until(world, warm_up_ns + (batch + 1) * batch_ns);
+ *     }
+ *     for (size_t part = 0; part < world_part_count(world); part++)
+ *         world_report_part(world, part, &sink);
+ *
+ * A mark schedules nothing and draws nothing: events, fingerprint, logon and minute records are those of the run
+ * without. So a run may be repeated with marks where the records of the first pass say they should have been.
+ */
+
+/* Begins a part at the present instant, between two calls of world_run_until(); events of this instant that
+ * have fired are before it, but a logon that starts at it is after it. Memory short: the run ends as
+ * SIM_END_MEMORY. */
+void world_mark(struct world *world);
+
+/* As many as there are marks; 1, the whole run, when there is none. */
+size_t world_part_count(const struct world *world);
+
+/* Where a part begins; and where it ends, which for the last is now. */
+int64_t world_part_from_ns(const struct world *world, size_t part);
+int64_t world_part_to_ns(const struct world *world, size_t part);
+
+/* All metrics of what is measured, its parts taken together. Names are plain; with several stores those of each
+ * are prefixed by its name and a dot, and so are those of workloads of which there are several of one kind.
+ *
+ * Rates are over the time measured. What is reported of the busiest minute (`*.peak`) is over the minutes of the
+ * clock that lie within it, NaN when none does; an unmarked run counts a last minute that it does not complete, too,
+ * as a minute. The busiest second is over the seconds that no mark cuts. */
 void world_report(struct world *world, struct metric_sink *sink);
+
+/* The same metrics in the same order of one part. Logons of a part may end after it: report when the run has
+ * ended. Those that have not finished by then are unfinished in the part in which they started. */
+void world_report_part(struct world *world, size_t part, struct metric_sink *sink);
 
 /* The random multiplier of this run whose law is known (DESIGN "run effect"), for use as a control variate.
  * False when the scenario has none (then *value is 1); its mean is 1 and its coefficient of variation *cv. */

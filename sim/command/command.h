@@ -32,6 +32,12 @@ const struct command *command_nearest(const char *mistyped);
 
 int command_run(int argc, char **argv);
 int command_check(int argc, char **argv);
+int command_rerun(int argc, char **argv);
+int command_compare(int argc, char **argv);
+int command_sensitivity(int argc, char **argv);
+int command_regress(int argc, char **argv);
+int command_archive(int argc, char **argv);
+int command_merge(int argc, char **argv);
 int command_plot(int argc, char **argv);
 int command_catalogue(int argc, char **argv);
 

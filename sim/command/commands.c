@@ -8,6 +8,12 @@
 const struct command commands[] = {
     {"run", "run experiments, print a table, write results", command_run},
     {"check", "read and validate experiments only", command_check},
+    {"rerun", "run a result again from its manifest and compare every byte", command_rerun},
+    {"compare", "say what differs between two results, and whether by more than chance", command_compare},
+    {"sensitivity", "rank the inputs, the assumed ones first, by how far they move the answer", command_sensitivity},
+    {"regress", "run experiments again and say what moved since their baselines", command_regress},
+    {"archive", "look into an archive of runs, query it, export results from it", command_archive},
+    {"merge", "put the shards of one experiment together", command_merge},
     {"plot", "draw the pictures of a result folder with gnuplot", command_plot},
     {"catalogue", "show the tiers, profiles and presets with their sources", command_catalogue},
     {NULL, NULL, NULL},

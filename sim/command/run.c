@@ -1,36 +1,26 @@
 /* vdisim run: runs experiments, prints what people or programs want to see, and leaves a result folder. */
 #include "sim/command/command.h"
+#include "sim/command/ranks.h"
+#include "sim/command/run_request.h"
 #include "sim/command/terminal.h"
+#include "sim/experiment/archive.h"
 #include "sim/experiment/folder.h"
 #include "sim/experiment/json.h"
+#include "sim/experiment/metric_value.h"
+#include "sim/experiment/mpi.h"
 #include "sim/experiment/records.h"
 #include "sim/experiment/suggest.h"
 #include "sim/experiment/table.h"
 
-#include <argp.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { MESSAGE_SIZE = 1024, JOBS_MOST = 1024, REPLICATIONS_MOST = 1000000 };
-
-enum run_format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV };
-
-struct run_request {
-    char **files;
-    size_t file_count;
-    enum run_format format;
-    struct experiment_options experiment;
-    const char **sets, **catalogues;
-    size_t jobs;
-    const char *out;
-    bool force, quiet, no_results;
-};
+enum { MESSAGE_SIZE = 1024 };
 
 /* One of the files: what it says, where its results go, what came of it. */
 struct run_job {
@@ -38,6 +28,9 @@ struct run_job {
     struct experiment *experiment;
     char *folder; /* NULL: no results are written */
     bool written;
+    struct selection_request selection;
+    bool selects;
+    struct archive_run *kept; /* where its units are kept; NULL */
 };
 
 /* The only state shared with a signal handler. */
@@ -57,116 +50,6 @@ static void watch_signals(void)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
 }
-
-enum { KEY_REPLICATIONS = 256, KEY_SEED, KEY_SET, KEY_FORCE, KEY_CATALOGUE, KEY_NO_RESULTS };
-
-static const struct argp_option options[] = {
-    {"format", 'f', "table|json|csv", 0, "What to print on standard output (default: table)", 0},
-    {"replications", KEY_REPLICATIONS, "N", 0,
-     "Independent runs of each cell, instead of what the file says; intervals need at least 5 (2 without a "
-     "run "
-     "effect)",
-     0},
-    {"seed", KEY_SEED, "N", 0, "Seed of the random numbers, instead of what the file says", 0},
-    {"jobs", 'j', "N", 0, "Threads (default: as many as processors); results are the same for any number", 0},
-    {"set", KEY_SET, "KEY=VALUE", 0, "Set a value of the experiment, KEY as under vary; may be repeated", 0},
-    {"out", 'o', "DIR", 0,
-     "Folder of the results (default: results/NAME); with several files each gets a folder in DIR", 0},
-    {"force", KEY_FORCE, NULL, 0, "Replace an existing result folder", 0},
-    {"no-results", KEY_NO_RESULTS, NULL, 0, "Write no result folder", 0},
-    {"catalogue", KEY_CATALOGUE, "FILE", 0, "Add a catalogue to the built-in one; may be repeated", 0},
-    {"quiet", 'q', NULL, 0, "No progress bar and no warnings", 0},
-    {NULL, 0, NULL, 0, NULL, 0},
-};
-
-static int64_t whole_number(struct argp_state *state, const char *option, const char *text, int64_t least,
-                            int64_t most)
-{
-    char *end;
-    errno = 0;
-    long long value = strtoll(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0 || value < least || value > most)
-        argp_error(state, "--%s: '%s' is not a whole number from %" PRId64 " to %" PRId64, option, text,
-                   least, most);
-    return value;
-}
-
-static enum run_format format_of(struct argp_state *state, const char *text)
-{
-    static const char *const names[] = {"table", "json", "csv"};
-    for (int i = 0; i < 3; i++)
-        if (strcmp(text, names[i]) == 0)
-            return (enum run_format)i;
-    argp_error(state, "--format: '%s' is not one of table, json, csv", text);
-    return FORMAT_TABLE;
-}
-
-static error_t parse_option(int key, char *argument, struct argp_state *state)
-{
-    struct run_request *request = state->input;
-    switch (key) {
-    case 'f':
-        request->format = format_of(state, argument);
-        break;
-    case KEY_REPLICATIONS:
-        request->experiment.replications =
-            whole_number(state, "replications", argument, 1, REPLICATIONS_MOST);
-        break;
-    case KEY_SEED:
-        request->experiment.seed = whole_number(state, "seed", argument, 0, INT64_MAX);
-        break;
-    case 'j':
-        request->jobs = (size_t)whole_number(state, "jobs", argument, 1, JOBS_MOST);
-        break;
-    case KEY_SET:
-        if (strchr(argument, '=') == NULL || argument[0] == '=')
-            argp_error(state, "--set: '%s' is not KEY=VALUE", argument);
-        request->sets[request->experiment.set_count++] = argument;
-        break;
-    case 'o':
-        if (argument[0] == '\0')
-            argp_error(state, "--out: the name of the folder is empty");
-        request->out = argument;
-        break;
-    case KEY_FORCE:
-        request->force = true;
-        break;
-    case KEY_NO_RESULTS:
-        request->no_results = true;
-        break;
-    case KEY_CATALOGUE:
-        request->catalogues[request->experiment.catalogue_count++] = argument;
-        break;
-    case 'q':
-        request->quiet = true;
-        break;
-    case ARGP_KEY_ARG:
-        request->files[request->file_count++] = argument;
-        break;
-    case ARGP_KEY_END:
-        if (request->file_count == 0)
-            argp_error(state, "no experiment file given");
-        if (request->format == FORMAT_CSV && request->file_count > 1)
-            argp_error(state, "--format csv takes one file: the columns of experiments differ");
-        break;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
-}
-
-static const struct argp parser = {
-    .options = options,
-    .parser = parse_option,
-    .args_doc = "FILE...",
-    .doc =
-        "Run experiments, print a table, and write the results to a folder.\v"
-        "Exit status: 0 fine; 1 failed while running; 2 wrong usage or input; 3 an expectation was missed; "
-        "130 interrupted, with what was finished kept.\n\n"
-        "A mean printed as >655 is that of the logons that had finished when the run ended, where more than "
-        "1 % had not, and more than twice as many as usually are under way: no expectation is judged by it. "
-        "A longer run.length lets them finish.",
-};
 
 static void complain(const char *message)
 {
@@ -209,6 +92,39 @@ static enum exit_status open_experiment(const struct run_request *request, struc
     return status;
 }
 
+/* What the options ask for can be done with this experiment. */
+static bool suits(const struct run_request *request, struct run_job *job)
+{
+    char message[MESSAGE_SIZE];
+    const struct run_settings *run = experiment_run(job->experiment);
+    if (request->shard.count > 0 && experiment_precision(job->experiment) != NULL) {
+        fprintf(stderr,
+                "vdisim run: %s asks for a precision, so how many units there are depends on the results of "
+                "all; give a shard a fixed count with --replications\n",
+                job->file);
+        return false;
+    }
+    if (request->select_best == NULL)
+        return true;
+    if (experiment_cell_count(job->experiment) < 2 || run->batches > 0) {
+        fprintf(stderr, "vdisim run: %s has %s, so there is nothing to select from\n", job->file,
+                run->batches > 0 ? "batches of one run" : "one cell");
+        return false;
+    }
+    job->selects = true;
+    job->selection = (struct selection_request){
+        .metric = request->select_best, .confidence = run->confidence, .at_most = (size_t)run->at_most};
+    if (!metric_name_is_valid(request->select_best) ||
+        !metric_value_parse(request->select_best, request->indifference, &job->selection.indifference,
+                            message, sizeof message) ||
+        !(job->selection.indifference > 0)) {
+        fprintf(stderr, "vdisim run: --indifference: '%s' is no amount above zero of %s, such as 0.5 s\n",
+                request->indifference, request->select_best);
+        return false;
+    }
+    return true;
+}
+
 static char *folder_of(const struct run_request *request, const struct run_job *job)
 {
     const char *name = experiment_name(job->experiment);
@@ -228,7 +144,7 @@ static char *folder_of(const struct run_request *request, const struct run_job *
 static enum exit_status choose_folder(const struct run_request *request, struct run_job *jobs, size_t index)
 {
     char message[MESSAGE_SIZE];
-    if (request->no_results)
+    if (request->no_results || request->shard.count > 0)
         return EXIT_FINE;
     jobs[index].folder = folder_of(request, &jobs[index]);
     if (jobs[index].folder == NULL) {
@@ -263,22 +179,34 @@ static enum exit_status worse(enum exit_status a, enum exit_status b)
     return EXIT_FINE;
 }
 
+/* The units that this run was to do: all, or those of its shard. */
+static size_t units_of(const struct run_request *request, const struct result *result)
+{
+    size_t wanted = result_wanted(result);
+    const struct shard *shard = &request->shard;
+    return shard->count == 0 ? wanted : (wanted + shard->count - 1 - shard->index) / shard->count;
+}
+
 static struct result *execute(const struct run_request *request, const struct run_job *job)
 {
     char message[MESSAGE_SIZE];
     struct progress progress;
-    size_t total =
-        experiment_cell_count(job->experiment) * (size_t)experiment_run(job->experiment)->replications;
-    progress_start(&progress, experiment_name(job->experiment), request->quiet);
+    progress_start(&progress, experiment_name(job->experiment), request->progress);
+    progress_aim(&progress, job->selects ? NULL : experiment_precision(job->experiment));
     struct run_options run = {
         .jobs = request->jobs,
-        .keep_records = job->folder != NULL,
+        .keep_records = job->folder != NULL || job->kept != NULL,
         .cancel = &interrupt_requested,
+        .keeper = job->kept != NULL ? archive_run_keeper(job->kept) : NULL,
+        .by_mpi = mpi_size() > 1,
+        .shard = request->shard,
+        .selection = job->selects ? &job->selection : NULL,
         .progress = progress_update,
         .progress_context = &progress,
     };
     struct result *result = experiment_execute(job->experiment, &run, message, sizeof message);
-    progress_finish(&progress, result == NULL ? 0 : result_done(result), total);
+    progress_finish(&progress, result == NULL ? 0 : result_done(result),
+                    result == NULL ? 0 : units_of(request, result));
     if (result == NULL)
         fprintf(stderr, "vdisim run: %s: %s\n", job->file, message);
     return result;
@@ -296,6 +224,18 @@ static void print_result(const struct run_request *request, const struct result 
         output->error = ENOMEM;
 }
 
+static void complain_of_metric(const struct run_job *job, const struct result *result, const char *where,
+                               const char *metric)
+{
+    struct suggestion suggestion = {.written = metric};
+    for (size_t k = 0; k < result->metric_count; k++)
+        suggestion_offer(&suggestion, result->metrics[k].name);
+    fprintf(stderr, "vdisim run: %s: %s: there is no metric '%s' in this result", job->file, where, metric);
+    if (suggestion.best != NULL)
+        fprintf(stderr, ". Did you mean %s?", suggestion.best);
+    fputc('\n', stderr);
+}
+
 /* An expectation of a metric that no run reported would never be judged: most likely its name is mistyped. */
 static bool expects_unknown_metric(const struct run_job *job, const struct result *result)
 {
@@ -306,34 +246,90 @@ static bool expects_unknown_metric(const struct run_job *job, const struct resul
             const char *metric = cell->expectations[j].metric;
             if (result_metric(result, metric) >= 0)
                 continue;
-            struct suggestion suggestion = {.written = metric};
-            for (size_t k = 0; k < result->metric_count; k++)
-                suggestion_offer(&suggestion, result->metrics[k].name);
-            fprintf(stderr, "vdisim run: %s: expect: there is no metric '%s' in this result", job->file,
-                    metric);
-            if (suggestion.best != NULL)
-                fprintf(stderr, ". Did you mean %s?", suggestion.best);
-            fputc('\n', stderr);
+            complain_of_metric(job, result, "expect", metric);
             any = true;
         }
     }
     return any;
 }
 
-static enum exit_status run_experiment(const struct run_request *request, struct run_job *job,
-                                       struct writer *output)
+/* The same of the metric that decides how many replications there are. */
+static bool aims_at_unknown_metric(const struct run_job *job, const struct result *result)
+{
+    const struct precision_target *target = experiment_precision(job->experiment);
+    const char *metric = job->selects ? job->selection.metric : target != NULL ? target->metric : NULL;
+    if (metric == NULL || result_metric(result, metric) >= 0)
+        return false;
+    complain_of_metric(job, result, job->selects ? "--select-best" : "run.of", metric);
+    return true;
+}
+
+static enum exit_status begin_archiving(const struct run_request *request, struct archive *archive,
+                                        struct run_job *job)
+{
+    char message[UNIT_MESSAGE_SIZE];
+    if (archive == NULL)
+        return EXIT_FINE;
+    struct archive_request begin = {.experiment = job->experiment,
+                                    .selection = job->selects ? &job->selection : NULL,
+                                    .shard = request->shard,
+                                    .resume = request->resume};
+    enum archive_status status = archive_run_begin(archive, &begin, &job->kept, message);
+    if (status != ARCHIVE_FINE) {
+        complain(message);
+        return status == ARCHIVE_REFUSED ? EXIT_USAGE : EXIT_FAILED;
+    }
+    if (message[0] != '\0' && !request->quiet)
+        complain(message);
+    return EXIT_FINE;
+}
+
+static enum exit_status end_archiving(struct run_job *job, const struct result *result)
+{
+    char message[UNIT_MESSAGE_SIZE];
+    if (job->kept == NULL)
+        return EXIT_FINE;
+    enum archive_status status = archive_run_finish(job->kept, result, message);
+    archive_run_release(job->kept);
+    job->kept = NULL;
+    if (status == ARCHIVE_FINE)
+        return EXIT_FINE;
+    complain(message);
+    return EXIT_FAILED;
+}
+
+static void tell_interruption(const struct run_request *request, const struct result *result, bool is_kept)
+{
+    const char *more = request->archive != NULL ? "; --resume goes on from the archive" : "";
+    fprintf(stderr, "vdisim run: interrupted: %zu of %zu runs were finished%s%s\n", result_done(result),
+            units_of(request, result), is_kept ? " and are kept" : "", more);
+}
+
+/* A shard prints nothing of a result that is not whole. */
+static enum exit_status end_shard(const struct run_request *request, const struct result *result)
+{
+    bool is_whole = result_done(result) == units_of(request, result);
+    if (!is_whole)
+        tell_interruption(request, result, true);
+    else if (!request->quiet)
+        fprintf(stderr,
+                "vdisim run: shard %zu of %zu: %zu units are in %s; `vdisim merge` takes all shards\n",
+                request->shard.index + 1, request->shard.count, result_done(result), request->archive);
+    return is_whole ? EXIT_FINE : EXIT_INTERRUPTED;
+}
+
+/* Judges, writes and prints a result. */
+static enum exit_status end_run(const struct run_request *request, struct run_job *job,
+                                const struct result *result, struct writer *output)
 {
     char message[MESSAGE_SIZE];
-    struct result *result = execute(request, job);
-    if (result == NULL)
-        return EXIT_FAILED;
     if (result_done(result) == 0) {
         complain("interrupted before the first run was finished; nothing was kept");
-        result_destroy(result);
         return EXIT_INTERRUPTED;
     }
     enum exit_status status = result->interrupted ? EXIT_INTERRUPTED : EXIT_FINE;
-    if (count_verdicts(result).missed > 0 || expects_unknown_metric(job, result))
+    if (count_verdicts(result).missed > 0 || expects_unknown_metric(job, result) ||
+        aims_at_unknown_metric(job, result))
         status = worse(status, EXIT_MISSED);
 
     const char *folder = job->folder;
@@ -345,8 +341,22 @@ static enum exit_status run_experiment(const struct run_request *request, struct
     job->written = folder != NULL;
     print_result(request, result, folder, output);
     if (result->interrupted)
-        fprintf(stderr, "vdisim run: interrupted: %zu of %zu runs were finished%s\n", result_done(result),
-                result->cell_count * result->replications, folder != NULL ? " and are kept" : "");
+        tell_interruption(request, result, folder != NULL || request->archive != NULL);
+    return status;
+}
+
+static enum exit_status run_experiment(const struct run_request *request, struct archive *archive,
+                                       struct run_job *job, struct writer *output)
+{
+    enum exit_status status = begin_archiving(request, archive, job);
+    if (status != EXIT_FINE)
+        return status;
+    struct result *result = execute(request, job);
+    status = worse(result == NULL ? EXIT_FAILED : EXIT_FINE, end_archiving(job, result));
+    if (result != NULL && request->shard.count > 0)
+        status = worse(status, end_shard(request, result));
+    else if (result != NULL)
+        status = worse(status, end_run(request, job, result, output));
     result_destroy(result);
     return status;
 }
@@ -377,7 +387,8 @@ static enum exit_status finish_output(const struct run_request *request, const s
     return worse(status, EXIT_FAILED);
 }
 
-static enum exit_status run_all(const struct run_request *request, struct run_job *jobs)
+static enum exit_status run_all(const struct run_request *request, struct archive *archive,
+                                struct run_job *jobs)
 {
     struct writer output = {.file = stdout};
     bool is_list = request->format == FORMAT_JSON && request->file_count > 1;
@@ -389,7 +400,7 @@ static enum exit_status run_all(const struct run_request *request, struct run_jo
          i++) {
         if (printed > 0)
             write_text(&output, is_list ? ",\n" : "\n");
-        enum exit_status one = run_experiment(request, &jobs[i], &output);
+        enum exit_status one = run_experiment(request, archive, &jobs[i], &output);
         status = worse(status, one);
         printed++;
         writer_flush(&output);
@@ -409,41 +420,75 @@ static enum exit_status prepare_all(const struct run_request *request, struct ru
     for (size_t i = 0; i < request->file_count; i++) {
         jobs[i].file = request->files[i];
         status = worse(status, open_experiment(request, &jobs[i]));
+        if (jobs[i].experiment != NULL && !suits(request, &jobs[i]))
+            status = worse(status, EXIT_USAGE);
     }
-    for (size_t i = 0; status == EXIT_FINE && i < request->file_count; i++)
+    for (size_t i = 0; status == EXIT_FINE && mpi_rank() == 0 && i < request->file_count; i++)
         status = choose_folder(request, jobs, i);
+    return status;
+}
+
+static enum exit_status open_archive(const struct run_request *request, struct archive **archive)
+{
+    char message[UNIT_MESSAGE_SIZE];
+    *archive = NULL;
+    if (request->archive == NULL || mpi_rank() > 0)
+        return EXIT_FINE;
+    enum archive_status status = archive_open(request->archive, ARCHIVE_WRITE, archive, message);
+    if (status == ARCHIVE_FINE)
+        return EXIT_FINE;
+    complain(message);
+    return status == ARCHIVE_REFUSED ? EXIT_USAGE : EXIT_FAILED;
+}
+
+/* Every rank of an MPI job comes here, with what became of its reading: the first runs, the others serve it. */
+static enum exit_status run_or_serve(const struct run_request *request, struct ranks *ranks,
+                                     struct archive *archive, struct run_job *jobs, enum exit_status status)
+{
+    const struct experiment **experiments = calloc(request->file_count + 1, sizeof *experiments);
+    for (size_t i = 0; experiments != NULL && i < request->file_count; i++)
+        experiments[i] = jobs[i].experiment;
+    if (experiments == NULL)
+        status = EXIT_FAILED;
+    status = ranks_meet(ranks, status, experiments, request->file_count);
+    if (status == EXIT_FINE && mpi_rank() > 0) {
+        mpi_serve(experiments, request->file_count);
+    } else if (status == EXIT_FINE) {
+        status = run_all(request, archive, jobs);
+        mpi_dismiss();
+    }
+    free(experiments);
     return status;
 }
 
 int command_run(int argc, char **argv)
 {
-    size_t most = (size_t)argc + 1;
-    struct run_request request = {
-        .files = calloc(most, sizeof *request.files),
-        .sets = calloc(most, sizeof *request.sets),
-        .catalogues = calloc(most, sizeof *request.catalogues),
-        .experiment = {.seed = -1},
-    };
-    struct run_job *jobs = calloc(most, sizeof *jobs);
+    struct ranks ranks;
+    struct run_request request;
+    struct run_job *jobs = NULL;
+    struct archive *archive = NULL;
     enum exit_status status = EXIT_FAILED;
-    if (request.files == NULL || request.sets == NULL || request.catalogues == NULL || jobs == NULL) {
+    if (!ranks_begin(&ranks, &argc, &argv))
+        return EXIT_FAILED;
+    if (run_request_read(&request, argc, argv))
+        jobs = calloc(request.file_count + 1, sizeof *jobs);
+    if (jobs == NULL) {
         complain("out of memory");
+    } else if (!ranks_know_each_other(request.shard.count > 0)) {
+        status = EXIT_USAGE;
     } else {
-        request.experiment.sets = request.sets;
-        request.experiment.catalogues = request.catalogues;
-        argp_parse(&parser, argc, argv, 0, NULL, &request);
         watch_signals();
         status = prepare_all(&request, jobs);
         if (status == EXIT_FINE)
-            status = run_all(&request, jobs);
+            status = open_archive(&request, &archive);
+        status = run_or_serve(&request, &ranks, archive, jobs, status);
     }
+    archive_close(archive);
     for (size_t i = 0; jobs != NULL && i < request.file_count; i++) {
         experiment_close(jobs[i].experiment);
         free(jobs[i].folder);
     }
     free(jobs);
-    free(request.files);
-    free(request.sets);
-    free(request.catalogues);
-    return (int)status;
+    run_request_release(&request);
+    return (int)ranks_end(status);
 }

@@ -24,6 +24,7 @@ struct arena {
     struct chunk *chunk;
     struct deferred *deferred;
     jmp_buf *landing;
+    void *companion;
 };
 
 struct arena *arena_create(void)
@@ -43,6 +44,11 @@ void arena_destroy(struct arena *arena)
         arena->chunk = before;
     }
     free(arena);
+}
+
+void **arena_companion(struct arena *arena)
+{
+    return &arena->companion;
 }
 
 jmp_buf *arena_set_landing(struct arena *arena, jmp_buf *landing)

@@ -48,4 +48,7 @@ char *arena_format(struct arena *arena, const char *format, ...) __attribute__((
  * at once, before it jumps. */
 void arena_defer(struct arena *arena, void (*release)(void *object), void *object);
 
+/* One thing that goes with the arena, NULL at first: where text_file.h keeps what was read into it. */
+void **arena_companion(struct arena *arena);
+
 #endif

@@ -1,8 +1,10 @@
 #include "sim/experiment/csv.h"
 
+#include "sim/experiment/csv_decimal.h"
 #include "sim/experiment/document.h"
 
 #include <csv.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +22,7 @@ struct csv_reading {
     size_t row_start; /* first field of the row being read */
     size_t columns, rows;
     size_t bad_rows;
+    char separator;
     bool failed;
 };
 
@@ -35,6 +38,19 @@ static void end_field(void *text, size_t length, void *context)
     };
 }
 
+/* Whether a row has too many fields by a comma between digits, as in 1,500. */
+static bool has_split_number(const struct csv_reading *reading, size_t fields)
+{
+    for (size_t i = 1; i < fields && fields > reading->columns && reading->separator == ','; i++) {
+        const struct csv_field *field = &reading->fields[reading->row_start + i];
+        size_t length = strlen(field[-1].text);
+        if (length > 0 && isdigit((unsigned char)field[-1].text[length - 1]) &&
+            isdigit((unsigned char)field->text[0]))
+            return true;
+    }
+    return false;
+}
+
 static void end_row(int terminator, void *context)
 {
     (void)terminator;
@@ -43,9 +59,12 @@ static void end_row(int terminator, void *context)
     if (reading->columns == 0) {
         reading->columns = fields;
     } else if (fields != reading->columns) {
-        problem_add(reading->problems, PROBLEM_ERROR, reading->fields[reading->row_start].at,
-                    "this row has %zu field%s, the header %zu", fields, fields == 1 ? "" : "s",
-                    reading->columns);
+        problem_add(
+            reading->problems, PROBLEM_ERROR, reading->fields[reading->row_start].at,
+            "this row has %zu field%s, the header %zu%s", fields, fields == 1 ? "" : "s", reading->columns,
+            has_split_number(reading, fields)
+                ? "; a number with commas stands in quotes, \"1,500\", and a fraction has a point, 1.5"
+                : "");
         reading->bad_rows++;
         reading->failed = true;
     } else {
@@ -63,6 +82,22 @@ static const char *skip_comments(const char *text, const char *end, size_t *line
         ++*line;
     }
     return text;
+}
+
+/* Excel's first line sep=; tells the separator: returns it and moves past the line. '\0' without one. */
+static char take_separator(const char **text, const char *end, size_t *line)
+{
+    const char *c = *text, *newline = memchr(c, '\n', (size_t)(end - c));
+    bool quoted = c < end && *c == '"';
+    size_t length = (size_t)((newline != NULL ? newline : end) - c);
+    while (length > 0 && (c[length - 1] == '\r' || c[length - 1] == ' '))
+        length--;
+    if (length != 5 + 2 * (size_t)quoted || strncmp(c + quoted, "sep=", 4) != 0 ||
+        strchr(",;\t", c[4 + quoted]) == NULL || (quoted && c[6] != '"'))
+        return '\0';
+    *text = newline != NULL ? newline + 1 : end;
+    ++*line;
+    return c[4 + quoted];
 }
 
 /* The separator the first line has most of, outside quotes. */
@@ -130,6 +165,18 @@ static void check_header(struct csv_reading *reading)
     }
 }
 
+/* Excel's "Unicode text", with or without a mark at its start. */
+static bool is_utf16(const char *text, size_t length)
+{
+    const unsigned char *bytes = (const unsigned char *)text;
+    if (length < 2)
+        return false;
+    if ((bytes[0] == 0xFF && bytes[1] == 0xFE) || (bytes[0] == 0xFE && bytes[1] == 0xFF))
+        return true;
+    return length >= 4 && bytes[0] + bytes[1] != 0 && bytes[2] + bytes[3] != 0 &&
+           ((bytes[0] == 0 && bytes[2] == 0) || (bytes[1] == 0 && bytes[3] == 0));
+}
+
 static void release_parser(void *parser)
 {
     csv_free(parser);
@@ -143,6 +190,10 @@ const struct csv_table *csv_table_parse(struct arena *arena, const char *name, c
     if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
         text += 3;
         length -= 3;
+    }
+    if (is_utf16(text, length)) {
+        problem_add(problems, PROBLEM_ERROR, whole, "is UTF-16; save it as UTF-8 (in Excel: CSV UTF-8)");
+        return NULL;
     }
     if (!text_is_clean(name, text, length, problems))
         return NULL;
@@ -158,9 +209,12 @@ const struct csv_table *csv_table_parse(struct arena *arena, const char *name, c
     *reading = (struct csv_reading){.arena = arena, .name = name, .problems = problems};
     const char *end = text + length;
     size_t line = 1;
+    reading->separator = take_separator(&text, end, &line);
     const char *start = skip_comments(text, end, &line);
+    if (reading->separator == '\0')
+        reading->separator = sniff(start, end);
     reading->at = reading->start = (struct position){.file = name, .line = line, .column = 1};
-    csv_set_delim(parser, (unsigned char)sniff(start, end));
+    csv_set_delim(parser, (unsigned char)reading->separator);
     feed(reading, parser, start, end);
     if (!reading->failed && reading->columns == 0) {
         problem_add(problems, PROBLEM_ERROR, whole, "is empty; a table begins with a line of column names");
@@ -168,7 +222,9 @@ const struct csv_table *csv_table_parse(struct arena *arena, const char *name, c
     }
     if (!reading->failed)
         check_header(reading);
-    if (reading->failed)
+    if (reading->failed ||
+        !csv_use_decimal_points(arena, reading->separator, reading->fields + reading->columns,
+                                reading->columns * reading->rows, problems))
         return NULL;
     struct csv_table *table = ARENA_NEW(arena, struct csv_table);
     *table = (struct csv_table){.name = name,

@@ -1,8 +1,9 @@
 /* A CSV file as a table: a header and rows of as many fields, each field with its place.
  *
- * As spreadsheets write it: fields separated by commas, semicolons or tabs (whichever the header has most
- * of), quoted where needed, any line ends, a byte order mark or none. Lines that begin with # before the
- * header are skipped, empty lines ignored, blanks around unquoted fields dropped. A quote that is not closed
+ * As spreadsheets write it: fields separated by commas, semicolons or tabs (what Excel's first line sep=; says,
+ * else whichever the header has most of), quoted where needed, any line ends, a byte order mark or none. Lines
+ * that begin with # before the header are skipped, empty lines ignored, blanks around unquoted fields dropped.
+ * Decimal commas become points, see csv_decimal.h. A quote that is not closed
  * or stands inside an unquoted field, a row with too few or too many fields, an empty or repeated name in the
  * header and text that is not UTF-8 are problems.
  */

@@ -13,6 +13,7 @@
 #include "sim/experiment/arena.h"
 #include "sim/experiment/node.h"
 #include "sim/experiment/problem.h"
+#include "sim/experiment/text_file.h"
 
 #include <stddef.h>
 
@@ -26,15 +27,6 @@
 const struct node *document_parse(struct arena *arena, const char *name, const char *text, size_t length,
                                   struct problems *problems);
 
-/* A file of at most max_bytes, NUL-terminated, without a byte order mark, owned by the arena; its text is
- * shown with later problems. NULL with the problem added when it cannot be read or is too large. */
-const char *text_file_read(struct arena *arena, const char *path, size_t max_bytes, size_t *length,
-                           struct problems *problems);
-
 const struct node *document_read(struct arena *arena, const char *path, struct problems *problems);
-
-/* Checks that a text is UTF-8 without control characters other than tab and line ends. False with the problem
- * added. */
-bool text_is_clean(const char *name, const char *text, size_t length, struct problems *problems);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "vdisim/interval.h"
 #include "vdisim/random.h"
+#include "vdisim/two_stage.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -84,15 +85,32 @@ static struct estimate regressed_estimate(const double *values, const double *ru
     };
 }
 
+static bool is_plain(const double *values, const double *run_effects, size_t count, double run_effect_cv)
+{
+    return run_effects == NULL || run_effect_cv <= 0 || !varies(run_effects, count) || !varies(values, count);
+}
+
 struct estimate estimate_of(const double *values, const double *run_effects, size_t count,
                             double run_effect_cv)
 {
     if (count == 0)
         return (struct estimate){0, NAN, NAN, NAN, NAN, NAN};
-    bool has_effect = run_effects != NULL && run_effect_cv > 0;
-    if (has_effect && count < ESTIMATE_REGRESSION_LEAST)
+    if (run_effects != NULL && run_effect_cv > 0 && count < ESTIMATE_REGRESSION_LEAST)
         return mean_alone(values, count);
-    if (!has_effect || !varies(run_effects, count) || !varies(values, count))
+    if (is_plain(values, run_effects, count, run_effect_cv))
         return plain_estimate(values, count);
     return regressed_estimate(values, run_effects, count, run_effect_cv);
+}
+
+struct estimate estimate_of_two_stages(const double *values, const double *run_effects, size_t count,
+                                       double run_effect_cv, size_t pilot)
+{
+    struct estimate estimate = estimate_of(values, run_effects, count, run_effect_cv);
+    if (pilot < ESTIMATE_REGRESSION_LEAST || pilot >= count)
+        return estimate;
+    const double *controls = is_plain(values, run_effects, count, run_effect_cv) ? NULL : run_effects;
+    struct sim_interval mean = sim_two_stage_interval(values, controls, 1, count, pilot, confidence);
+    estimate.ci95_low = finite_or_nan(mean.low);
+    estimate.ci95_high = finite_or_nan(mean.high);
+    return estimate;
 }

@@ -47,4 +47,9 @@ struct estimate {
 struct estimate estimate_of(const double *values, const double *run_effects, size_t count,
                             double run_effect_cv);
 
+/* The same of values whose count followed from a target precision, the first `pilot` of them being its first stage:
+ * the interval of the mean is then that of two_stage.h, which keeps its coverage. */
+struct estimate estimate_of_two_stages(const double *values, const double *run_effects, size_t count,
+                                       double run_effect_cv, size_t pilot);
+
 #endif

@@ -67,6 +67,16 @@ static void read_texts(struct experiment *experiment, struct problems *problems)
     experiment->answer = text_of(root, "answer", "", problems);
 }
 
+static struct varying varying_of(const struct experiment *experiment, struct problems *problems)
+{
+    return (struct varying){.arena = experiment->arena,
+                            .vocabulary = &experiment->vocabulary,
+                            .catalogue = experiment->catalogue,
+                            .root = experiment->root,
+                            .path = experiment->path,
+                            .problems = problems};
+}
+
 /* --set, --replications and --seed over what the file says. */
 static void apply_options(struct experiment *experiment, const struct experiment_options *options,
                           struct problems *problems)
@@ -115,8 +125,10 @@ static void finish_cell(const struct unfolding *unfolding, const struct node *ro
     cell->cell.scenario = &cell->resolution->scenario;
 }
 
-/* Sets one axis after the other, so that cells share all branches that later axes leave alone. */
-static void unfold(const struct unfolding *unfolding, const struct node *root, size_t *items, size_t depth)
+/* Sets one axis after the other, so that cells share all branches that later axes leave alone. `cells` are combinations
+ * that have the axes before `depth` in common; `rest` is the number of combinations these axes leave. */
+static void unfold(const struct unfolding *unfolding, const struct node *root, size_t *items, size_t depth,
+                   const size_t *cells, size_t count, size_t rest)
 {
     struct experiment *experiment = unfolding->experiment;
     if (depth == experiment->vary->count) {
@@ -124,14 +136,18 @@ static void unfold(const struct unfolding *unfolding, const struct node *root, s
         return;
     }
     const struct axis *axis = &experiment->vary->axes[depth];
-    for (items[depth] = 0; items[depth] < axis->item_count; items[depth]++) {
+    rest /= axis->item_count;
+    for (size_t first = 0, next; first < count; first = next) {
+        for (next = first + 1; next < count && cells[next] / rest == cells[first] / rest;)
+            next++;
+        items[depth] = cells[first] / rest % axis->item_count;
         const struct node *with = root;
         for (size_t k = 0; k < axis->key_count; k++) {
             const struct node *value = axis->values[items[depth] * axis->key_count + k];
             if (value != NULL)
                 with = node_with(experiment->arena, with, axis->keys[k], axis->key_at[k], value);
         }
-        unfold(unfolding, with, items, depth + 1);
+        unfold(unfolding, with, items, depth + 1, cells + first, next - first, rest);
     }
 }
 
@@ -139,19 +155,19 @@ static void unfold_all(struct experiment *experiment, struct problems *problems)
 {
     struct arena *arena = experiment->arena;
     struct vary *vary = experiment->vary;
-    const struct entry *written = node_entry(experiment->root, "vary");
-    if (vary->cell_count > VARY_MAX_CELLS) {
-        problem_add(problems, PROBLEM_ERROR, written->key_at, "this makes more than %d cells",
-                    VARY_MAX_CELLS);
-        *vary = (struct vary){.cell_count = 1}; /* the file as it stands is still checked */
-    }
+    const struct varying varying = varying_of(experiment, problems);
+    vary_choose_cells(&varying, vary);
     struct reader reader = {.arena = arena, .problems = problems, .catalogue = experiment->catalogue};
     scenario_names(&reader, experiment->root);
     struct unfolding unfolding = {.experiment = experiment, .reader = &reader};
-    for (size_t i = 0; i < vary->count; i++)
+    size_t combinations = 1;
+    for (size_t i = 0; i < vary->count; i++) {
         unfolding.assignment_count += vary->axes[i].key_count;
+        combinations *= vary->axes[i].item_count;
+    }
     experiment->cells = ARENA_ARRAY(arena, struct experiment_cell, vary->cell_count);
-    unfold(&unfolding, experiment->root, ARENA_ARRAY(arena, size_t, vary->count), 0);
+    unfold(&unfolding, experiment->root, ARENA_ARRAY(arena, size_t, vary->count), 0, vary->cells,
+           vary->cell_count, combinations);
     assert(experiment->cell_count == vary->cell_count);
 }
 
@@ -189,11 +205,17 @@ static void read_experiment(struct experiment *experiment, const struct opening 
     struct arena *arena = experiment->arena;
     size_t reported_before = problems_reported(problems);
     experiment->vocabulary = opening->vocabulary;
+    experiment->options =
+        opening->options != NULL ? *opening->options : (struct experiment_options){.seed = -1};
+    if (experiment->options.files != NULL)
+        text_files_give(arena, experiment->options.files, experiment->options.file_count);
     experiment->path = arena_text(arena, opening->path);
     read_catalogues(experiment, opening, problems);
     bool catalogue_is_broken = problems_reported(problems) > reported_before;
     if (opening->text != NULL) {
         problems_show_source(problems, opening->path, opening->text, opening->length);
+        text_file_note(arena, experiment->path, arena_text_n(arena, opening->text, opening->length),
+                       opening->length);
         experiment->root = document_parse(arena, experiment->path, opening->text, opening->length, problems);
     } else {
         experiment->root = document_read(arena, experiment->path, problems);
@@ -209,12 +231,17 @@ static void read_experiment(struct experiment *experiment, const struct opening 
     read_texts(experiment, problems);
     if (catalogue_is_broken)
         return; /* what is missing there would be missed here */
-    experiment->vary =
-        vary_read(arena, node_get(experiment->root, "vary"), experiment->root, experiment->path, problems);
+    const struct varying varying = varying_of(experiment, problems);
+    experiment->vary = vary_read(&varying, node_get(experiment->root, "vary"));
     if (opening->options != NULL)
         apply_options(experiment, opening->options, problems);
     unfold_all(experiment, problems);
-    attach_expectations(experiment, opening->options != NULL && opening->options->set_count > 0, problems);
+    if (problems_reported(problems) == reported_before) /* the settings are whole */
+        experiment_read_run_rules(experiment, problems);
+    attach_expectations(experiment,
+                        experiment->vary->narrowed ||
+                            (opening->options != NULL && opening->options->set_count > 0),
+                        problems);
     if (problems_reported(problems) > reported_before)
         return;
     experiment_collect_assumptions(experiment);
@@ -288,6 +315,21 @@ const struct cell *experiment_cell(const struct experiment *experiment, size_t i
 const struct run_settings *experiment_run(const struct experiment *experiment)
 {
     return &experiment->cells[0].resolution->scenario.run;
+}
+
+const struct precision_target *experiment_precision(const struct experiment *experiment)
+{
+    return experiment->precision;
+}
+
+const struct experiment_options *experiment_options(const struct experiment *experiment)
+{
+    return &experiment->options;
+}
+
+const struct text_file *experiment_files(const struct experiment *experiment, size_t *count)
+{
+    return text_files_read(experiment->arena, count);
 }
 
 const struct assumption *experiment_assumptions(const struct experiment *experiment, size_t *count)

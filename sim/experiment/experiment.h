@@ -9,6 +9,7 @@
 #define VDISIM_EXPERIMENT_H
 
 #include "sim/experiment/problem.h"
+#include "sim/experiment/text_file.h"
 #include "vdisim/world.h"
 
 #include <stdbool.h>
@@ -19,12 +20,26 @@
 struct experiment;
 
 struct experiment_options {
-    const char *const *catalogues; /* extra catalogue files, in order; they add to the built-in one or override it */
+    const char *const
+        *catalogues; /* extra catalogue files, in order; they add to the built-in one or override it */
     size_t catalogue_count;
     const char *const *sets; /* "KEY=VALUE" each, KEY dotted as under `vary` */
     size_t set_count;
-    int64_t replications; /* 0: as the file says */
+    int64_t replications; /* 0: as the file says; else a fixed count, also where it asks for a precision */
     int64_t seed;         /* -1: as the file says */
+    /* Texts in place of files, of a run to be repeated; with any of them no file is read. They, and the lists
+     * above, must outlive the experiment. */
+    const struct text_file *files;
+    size_t file_count;
+};
+
+/* As many replications as make the interval of a metric this narrow. */
+struct precision_target {
+    const char *metric;
+    double half_width; /* in the metric's unit, or a fraction of the mean */
+    bool is_relative;
+    double confidence;
+    size_t at_least, at_most; /* replications: the first stage; where it ends in any case */
 };
 
 /* One varied key of a cell, as the file writes it. */
@@ -44,10 +59,10 @@ enum expectation_rule {
 struct expectation {
     const char *metric;
     enum expectation_rule rule;
-    double published;     /* NaN when the rule is a range without a published value */
-    double tolerance;     /* fraction */
-    double low, high;     /* -INFINITY / INFINITY where open */
-    const char *source;   /* may be "" */
+    double published;   /* NaN when the rule is a range without a published value */
+    double tolerance;   /* fraction */
+    double low, high;   /* -INFINITY / INFINITY where open */
+    const char *source; /* may be "" */
 };
 
 struct cell {
@@ -80,9 +95,17 @@ size_t experiment_cell_count(const struct experiment *experiment);
 const struct cell *experiment_cell(const struct experiment *experiment, size_t index);
 const struct run_settings *experiment_run(const struct experiment *experiment);
 
+/* NULL where a fixed count was asked for. */
+const struct precision_target *experiment_precision(const struct experiment *experiment);
+
+/* What it was opened with: to write down how it can be opened again. */
+const struct experiment_options *experiment_options(const struct experiment *experiment);
+const struct text_file *experiment_files(const struct experiment *experiment, size_t *count);
+
 const struct assumption *experiment_assumptions(const struct experiment *experiment, size_t *count);
 
-/* Hash of everything that determines the results: the resolved values of all cells, the seed. 64 hex digits. */
+/* Hash of everything that determines a unit's results: the resolved values of all cells, the seed; not how many
+ * replications there are to be. 64 hex digits. */
 const char *experiment_hash(const struct experiment *experiment);
 
 /* `vdisim check --full`: every value of every cell (a value that all cells share is printed once), with its origin: the

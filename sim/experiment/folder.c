@@ -216,6 +216,22 @@ void folder_close_file(struct folder *folder)
         remember_failure(folder, folder->file.error);
 }
 
+bool folder_hash_file(struct folder *folder, const char *name, char sha256[SHA256_HEX_SIZE])
+{
+    assert(folder->file.file == NULL && strlen(name) < sizeof folder->file_name);
+    sha256[0] = '\0';
+    if (folder->error != 0)
+        return false;
+    char *path = joined(folder->temporary, "/", name);
+    bool fine = path != NULL && sha256_file(path, sha256);
+    if (!fine) {
+        snprintf(folder->file_name, sizeof folder->file_name, "%s", name);
+        remember_failure(folder, path == NULL ? ENOMEM : errno);
+    }
+    free(path);
+    return fine;
+}
+
 static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *place)
 {
     (void)status;

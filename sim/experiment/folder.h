@@ -14,6 +14,7 @@
 #ifndef VDISIM_FOLDER_H
 #define VDISIM_FOLDER_H
 
+#include "sim/experiment/sha256.h"
 #include "sim/experiment/writer.h"
 
 struct folder;
@@ -35,6 +36,9 @@ struct folder *folder_create(const char *path, bool replace, char *message, size
 /* Starts a file; one is open at a time. Never NULL: after a failure writes go nowhere and the commit fails. */
 struct writer *folder_open(struct folder *folder, const char *name);
 void folder_close_file(struct folder *folder);
+
+/* The SHA-256 of a file that was written and closed. False when it cannot be read back; the commit then fails. */
+bool folder_hash_file(struct folder *folder, const char *name, char sha256[SHA256_HEX_SIZE]);
 
 /* Gives the folder its name. False with a message when anything failed since folder_create(); the temporary
  * folder is then removed. Frees the folder in both cases. */

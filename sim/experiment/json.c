@@ -1,10 +1,15 @@
 #include "sim/experiment/json.h"
 
+#include "sim/experiment/plan_text.h"
 #include "sim/experiment/unfinished.h"
+#include "vdisim/interval.h"
 #include "vdisim/version.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
+
+enum { MEDIAN_LEAST = 6 };
 
 const char *expectation_rule_name(enum expectation_rule rule)
 {
@@ -15,7 +20,7 @@ const char *expectation_rule_name(enum expectation_rule rule)
 static void print_interval(struct writer *writer, const char *name, double low, double high)
 {
     write_text(writer, ", \"%s\": ", name);
-    if (isnan(low) || isnan(high)) {
+    if (!isfinite(low) || !isfinite(high)) {
         write_text(writer, "null");
         return;
     }
@@ -38,6 +43,40 @@ static void print_assignments(const struct cell *cell, struct writer *writer)
     write_text(writer, "}");
 }
 
+/* What a cell's replications, or the batches of its run, have of a metric. `values` has room for all. */
+static size_t values_of(const struct result *result, size_t cell, size_t metric, double *values)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < result->plans[cell].wanted; i++) {
+        const struct unit_result *unit = &result->units[cell * result->replications + i];
+        const double *rows = unit->part_count > 0 ? unit->parts : unit->metrics;
+        for (size_t row = 0; unit->done && row < (unit->part_count > 0 ? unit->part_count : 1); row++)
+            if (!isnan(rows[row * result->metric_count + metric]))
+                values[count++] = rows[row * result->metric_count + metric];
+    }
+    return count;
+}
+
+/* By order statistics, for any law of the values: from MEDIAN_LEAST values on, with fewer no two of them enclose the
+ * median with 95 %. */
+static void print_median(const struct result *result, size_t cell, size_t metric, struct writer *writer)
+{
+    size_t room = 0;
+    for (size_t i = 0; i < result->plans[cell].wanted; i++) {
+        size_t parts = result->units[cell * result->replications + i].part_count;
+        room += parts > 0 ? parts : 1;
+    }
+    double *values = malloc((room + 1) * sizeof *values);
+    size_t count = values == NULL ? 0 : values_of(result, cell, metric, values);
+    if (count >= MEDIAN_LEAST) {
+        struct sim_interval median = sim_interval_quantile(values, count, 0.5, 0.95);
+        write_text(writer, ", \"median\": ");
+        write_json_number(writer, median.estimate);
+        print_interval(writer, "median_ci95", median.low, median.high);
+    }
+    free(values);
+}
+
 static void print_metrics(const struct result *result, size_t cell, struct writer *writer)
 {
     write_text(writer, "{");
@@ -51,6 +90,7 @@ static void print_metrics(const struct result *result, size_t cell, struct write
         write_json_number(writer, estimate->mean);
         print_interval(writer, "ci95", estimate->ci95_low, estimate->ci95_high);
         print_interval(writer, "pi95", estimate->pi95_low, estimate->pi95_high);
+        print_median(result, cell, metric, writer);
         if (metric_is_of_the_fastest(result, cell, result->metrics[metric].name))
             write_text(writer, ", \"lower_bound\": true");
         write_text(writer, "}");
@@ -92,17 +132,31 @@ static void print_expectations(const struct result *result, size_t index, struct
     write_text(writer, "]");
 }
 
+static void print_plan(const struct cell_plan *plan, struct writer *writer)
+{
+    write_text(writer, "\"plan\": {\"fate\": \"%s\", \"replications\": %zu, \"half_width\": ",
+               cell_fate_name(plan->fate), plan->wanted);
+    write_json_number(writer, plan->half_width);
+    write_text(writer, "}");
+}
+
 void result_print_json(const struct result *result, struct writer *writer)
 {
     write_text(writer, "{\"experiment\": ");
     write_json_text(writer, experiment_name(result->experiment));
-    write_text(writer, ", \"version\": \"%s\", \"seed\": %" PRId64 ", \"interrupted\": %s,\n  \"cells\": [",
-               VDISIM_VERSION, experiment_run(result->experiment)->seed,
-               result->interrupted ? "true" : "false");
+    write_text(
+        writer, ", \"version\": \"%s\", \"seed\": %" PRId64 ", \"interrupted\": %s,\n  \"precision\": ",
+        VDISIM_VERSION, experiment_run(result->experiment)->seed, result->interrupted ? "true" : "false");
+    write_json_precision(writer, result->selection == NULL ? experiment_precision(result->experiment) : NULL);
+    write_text(writer, ", \"selection\": ");
+    write_json_selection(writer, result->selection);
+    write_text(writer, ",\n  \"cells\": [");
     for (size_t cell = 0; cell < result->cell_count; cell++) {
         write_text(writer, "%s\n    {\"cell\": ", cell == 0 ? "" : ",");
         print_assignments(experiment_cell(result->experiment, cell), writer);
-        write_text(writer, ", \"replications\": %zu,\n      \"metrics\": ", result_cell_done(result, cell));
+        write_text(writer, ", \"replications\": %zu,\n      ", result_cell_done(result, cell));
+        print_plan(&result->plans[cell], writer);
+        write_text(writer, ",\n      \"metrics\": ");
         print_metrics(result, cell, writer);
         write_text(writer, ",\n      \"expect\": ");
         print_expectations(result, cell, writer);

@@ -41,10 +41,15 @@ struct experiment {
     struct vary *vary;
     struct experiment_cell *cells;
     size_t cell_count;
+    struct experiment_options options; /* what it was opened with */
+    struct precision_target *precision;
     struct assumption *assumptions;
     size_t assumption_count;
     char hash[SHA256_HEX_SIZE];
 };
+
+/* Reads what the run section asks for of all cells together: `precision`. */
+void experiment_read_run_rules(struct experiment *experiment, struct problems *problems);
 
 /* Fill `assumptions` and `hash` once the cells are resolved. */
 void experiment_collect_assumptions(struct experiment *experiment);

@@ -478,12 +478,36 @@ static void read_level(struct level *level, const struct level *outer)
         check_relations(level);
 }
 
-const struct block *reader_read(struct reader *reader, const struct block_request *request)
+/* Where the reading of this node for this table is or would be: the first empty place after its hash. */
+static struct reading *reading_place(const struct reader *reader, const struct node *node,
+                                     const struct parameter_table *table)
 {
-    for (size_t i = 0; request->node != NULL && i < reader->reading_count; i++)
-        if (reader->readings[i].node == request->node && reader->readings[i].table == request->table)
-            return reader->readings[i].block;
+    size_t hash = (size_t)(((uint64_t)(uintptr_t)node ^ (uint64_t)(uintptr_t)table << 17) *
+                               UINT64_C(0x9E3779B97F4A7C15) >>
+                           20);
+    for (size_t i = hash;; i++) {
+        struct reading *reading = &reader->readings[i & (reader->reading_room - 1)];
+        if (reading->block == NULL || (reading->node == node && reading->table == table))
+            return reading;
+    }
+}
 
+/* Room for one more, at most half full. */
+static void grow_readings(struct reader *reader)
+{
+    struct reading *before = reader->readings;
+    size_t room = reader->reading_room;
+    if (2 * (reader->reading_count + 1) <= room)
+        return;
+    reader->reading_room = room > 0 ? 2 * room : 64;
+    reader->readings = ARENA_ARRAY(reader->arena, struct reading, reader->reading_room);
+    for (size_t i = 0; i < room; i++)
+        if (before[i].block != NULL)
+            *reading_place(reader, before[i].node, before[i].table) = before[i];
+}
+
+static const struct block *read_block(struct reader *reader, const struct block_request *request)
+{
     struct block *block = ARENA_NEW(reader->arena, struct block);
     block->table = request->table;
     block->settings = arena_alloc(reader->arena, request->table->size);
@@ -497,9 +521,19 @@ const struct block *reader_read(struct reader *reader, const struct block_reques
                           .base = block->settings,
                           .block = block};
     read_level(&level, NULL);
-
-    ARENA_GROW(reader->arena, reader->readings, reader->reading_count);
-    reader->readings[reader->reading_count++] =
-        (struct reading){.node = request->node, .table = request->table, .block = block};
     return block;
+}
+
+const struct block *reader_read(struct reader *reader, const struct block_request *request)
+{
+    if (request->node == NULL)
+        return read_block(reader, request);
+    grow_readings(reader);
+    struct reading *reading = reading_place(reader, request->node, request->table);
+    if (reading->block == NULL) {
+        *reading = (struct reading){
+            .node = request->node, .table = request->table, .block = read_block(reader, request)};
+        reader->reading_count++;
+    }
+    return reading->block;
 }

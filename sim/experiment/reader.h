@@ -61,8 +61,8 @@ struct reader {
     struct problems *problems;
     const struct catalogue *catalogue;
     struct names stores, hosts; /* what PARAMETER_STORE and PARAMETER_HOSTS may name */
-    struct reading *readings;   /* private: what was read before */
-    size_t reading_count;
+    struct reading *readings;   /* private: what was read before, by a hash of node and table */
+    size_t reading_count, reading_room;
 };
 
 /* What is read, beside the table. */

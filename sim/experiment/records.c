@@ -5,6 +5,7 @@
 #include "sim/experiment/manifest.h"
 #include "vdisim/time.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -73,11 +74,8 @@ static void write_expectations(const struct result *result, struct writer *write
     }
 }
 
-static void write_runs(const struct result *result, struct writer *writer)
+static void write_metric_names(const struct result *result, struct writer *writer)
 {
-    write_text(writer, "cell,");
-    write_keys(result, writer);
-    write_text(writer, "replication,run_effect");
     for (size_t i = 0; i < result->metric_count; i++) {
         char heading[512];
         snprintf(heading, sizeof heading, result->metrics[i].unit[0] != '\0' ? "%s [%s]" : "%s",
@@ -86,6 +84,23 @@ static void write_runs(const struct result *result, struct writer *writer)
         write_csv_text(writer, heading);
     }
     write_text(writer, "\n");
+}
+
+static void write_metrics(const struct result *result, const double *values, struct writer *writer)
+{
+    for (size_t i = 0; i < result->metric_count; i++) {
+        write_text(writer, ",");
+        write_csv_number(writer, values[i]);
+    }
+    write_text(writer, "\n");
+}
+
+static void write_runs(const struct result *result, struct writer *writer)
+{
+    write_text(writer, "cell,");
+    write_keys(result, writer);
+    write_text(writer, "replication,run_effect");
+    write_metric_names(result, writer);
     for (size_t unit = 0; unit < result->cell_count * result->replications; unit++) {
         const struct unit_result *it = &result->units[unit];
         if (!it->done)
@@ -94,12 +109,24 @@ static void write_runs(const struct result *result, struct writer *writer)
         write_values(result, unit / result->replications, writer);
         write_text(writer, "%zu,", unit % result->replications + 1);
         write_csv_number(writer, it->run_effect);
-        for (size_t i = 0; i < result->metric_count; i++) {
-            write_text(writer, ",");
-            write_csv_number(writer, it->metrics[i]);
-        }
-        write_text(writer, "\n");
+        write_metrics(result, it->metrics, writer);
     }
+}
+
+/* As runs.csv, a row a batch. */
+static void write_batches(const struct result *result, struct writer *writer)
+{
+    write_text(writer, "cell,");
+    write_keys(result, writer);
+    write_text(writer, "replication,batch");
+    write_metric_names(result, writer);
+    for (size_t unit = 0; unit < result->cell_count * result->replications; unit++)
+        for (size_t part = 0; part < result->units[unit].part_count; part++) {
+            write_text(writer, "%zu,", unit / result->replications + 1);
+            write_values(result, unit / result->replications, writer);
+            write_text(writer, "%zu,%zu", unit % result->replications + 1, part + 1);
+            write_metrics(result, result->units[unit].parts + part * result->metric_count, writer);
+        }
 }
 
 /* "server latency" -> "server_latency" */
@@ -195,23 +222,48 @@ static void write_minutes(const struct result *result, struct writer *writer)
     }
 }
 
+static const struct {
+    const char *name;
+    void (*write)(const struct result *result, struct writer *writer);
+} files[] = {
+    {"cells.csv", result_print_csv}, {"runs.csv", write_runs},       {"expectations.csv", write_expectations},
+    {"logons.csv", write_logons},    {"minutes.csv", write_minutes}, {"batches.csv", write_batches},
+};
+
+enum { FILES_MOST = sizeof files / sizeof files[0] };
+
+size_t result_file_count(const struct result *result)
+{
+    return experiment_run(result->experiment)->batches > 0 ? FILES_MOST : FILES_MOST - 1;
+}
+
+const char *result_file_name(size_t index)
+{
+    assert(index < FILES_MOST);
+    return files[index].name;
+}
+
+void result_file_write(const struct result *result, size_t index, struct writer *writer)
+{
+    assert(index < result_file_count(result));
+    files[index].write(result, writer);
+}
+
 bool result_write(const struct result *result, const char *path, bool replace, char *message,
                   size_t message_size)
 {
-    static const struct {
-        const char *name;
-        void (*write)(const struct result *result, struct writer *writer);
-    } files[] = {
-        {"manifest.json", manifest_print}, {"cells.csv", result_print_csv},
-        {"runs.csv", write_runs},          {"expectations.csv", write_expectations},
-        {"logons.csv", write_logons},      {"minutes.csv", write_minutes},
-    };
     struct folder *folder = folder_create(path, replace, message, message_size);
     if (folder == NULL)
         return false;
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+    struct output_file outputs[FILES_MOST];
+    size_t count = result_file_count(result);
+    for (size_t i = 0; i < count; i++) {
+        outputs[i].name = files[i].name;
         files[i].write(result, folder_open(folder, files[i].name));
         folder_close_file(folder);
+        folder_hash_file(folder, files[i].name, outputs[i].sha256);
     }
+    manifest_print(result, outputs, count, folder_open(folder, "manifest.json"));
+    folder_close_file(folder);
     return folder_commit(folder, message, message_size);
 }

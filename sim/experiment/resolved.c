@@ -19,6 +19,8 @@ static bool seen_in_earlier_cell(const struct experiment *experiment, size_t cel
 
 static void collect_block(struct experiment *experiment, const struct block *block)
 {
+    if (strcmp(block->table->name, run_parameters.name) == 0)
+        return; /* how it is run is no assumption about the world */
     for (size_t i = 0; i < block->count; i++) {
         const struct setting *setting = &block->list[i];
         const struct origin *origin = &setting->origin;
@@ -61,12 +63,24 @@ static void hash_text(struct sha256 *hash, const char *text)
     sha256_add(hash, text, strlen(text));
 }
 
+/* How many replications there are to be changes nothing in any of them. */
+static bool is_about_count(const struct block *block, const char *path)
+{
+    static const char *const names[] = {"replications", "precision", "of", "confidence", "at_least", "at_most"};
+    if (strcmp(block->table->name, run_parameters.name) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(path, names[i]) == 0)
+            return true;
+    return false;
+}
+
 static void hash_block(struct sha256 *hash, struct arena *arena, const struct block *block)
 {
     hash_text(hash, block->table->name);
     for (size_t i = 0; i < block->count; i++) {
         const struct setting *setting = &block->list[i];
-        if (setting->row == NULL)
+        if (setting->row == NULL || is_about_count(block, setting->path))
             continue; /* which entry the values came from changes nothing */
         hash_text(hash, setting->path);
         hash_text(hash, setting_exact(arena, setting->row, setting->field));

@@ -10,6 +10,7 @@
 static void release_unit(struct unit_result *unit, size_t store_count)
 {
     free(unit->metrics);
+    free(unit->parts);
     free(unit->logons);
     if (unit->minutes != NULL)
         for (size_t store = 0; store < store_count; store++)
@@ -35,6 +36,7 @@ void result_destroy(struct result *result)
     for (size_t i = 0; i < result->warning_count; i++)
         free(result->warnings[i]);
     free(result->units);
+    free(result->plans);
     free(result->metrics);
     free(result->store_names);
     free(result->warnings);
@@ -65,31 +67,77 @@ size_t result_done(const struct result *result)
     return done;
 }
 
+size_t result_wanted(const struct result *result)
+{
+    size_t wanted = 0;
+    for (size_t cell = 0; cell < result->cell_count; cell++)
+        wanted += result->plans[cell].wanted;
+    return wanted;
+}
+
+/* The values of one metric in one cell: a row each of the replications that have one, or of the batches. */
+struct values {
+    double *list, *run_effects;
+    size_t count, pilot;
+};
+
+static void gather(const struct result *result, size_t cell, size_t metric, struct values *values)
+{
+    const struct unit_result *units = cell_units(result, cell);
+    values->count = values->pilot = 0;
+    for (size_t i = 0; i < result->plans[cell].wanted; i++) {
+        if (!units[i].done)
+            continue;
+        const double *rows = units[i].part_count > 0 ? units[i].parts : units[i].metrics;
+        size_t row_count = units[i].part_count > 0 ? units[i].part_count : 1;
+        for (size_t row = 0; row < row_count; row++) {
+            double value = rows[row * result->metric_count + metric];
+            if (isnan(value))
+                continue;
+            values->list[values->count] = value;
+            values->run_effects[values->count++] = units[i].run_effect;
+            values->pilot += i < result->pilot;
+        }
+    }
+}
+
+static size_t most_values(const struct result *result)
+{
+    size_t most = 0;
+    for (size_t cell = 0; cell < result->cell_count; cell++) {
+        size_t count = 0;
+        for (size_t i = 0; i < result->replications; i++) {
+            size_t parts = cell_units(result, cell)[i].part_count;
+            count += parts > 0 ? parts : 1;
+        }
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
 bool result_summarize(struct result *result)
 {
     size_t estimate_count = result->cell_count * result->metric_count;
+    size_t room = most_values(result) + 1;
     struct estimate *estimates = calloc(estimate_count + 1, sizeof *estimates);
-    double *values = calloc(result->replications + 1, sizeof *values);
-    double *run_effects = calloc(result->replications + 1, sizeof *run_effects);
-    bool complete = estimates != NULL && values != NULL && run_effects != NULL;
-
+    struct values values = {.list = calloc(room, sizeof *values.list),
+                            .run_effects = calloc(room, sizeof *values.run_effects)};
+    bool complete = estimates != NULL && values.list != NULL && values.run_effects != NULL;
     for (size_t cell = 0; complete && cell < result->cell_count; cell++) {
-        const struct unit_result *units = cell_units(result, cell);
+        /* The batches of one run share its multiplier, which so explains nothing. */
+        bool has_parts = result->replications > 0 && cell_units(result, cell)[0].part_count > 0;
         for (size_t metric = 0; metric < result->metric_count; metric++) {
-            size_t count = 0;
-            for (size_t i = 0; i < result->replications; i++) {
-                if (!units[i].done || isnan(units[i].metrics[metric]))
-                    continue;
-                values[count] = units[i].metrics[metric];
-                run_effects[count] = units[i].run_effect;
-                count++;
-            }
-            estimates[cell * result->metric_count + metric] =
-                estimate_of(values, run_effects, count, result->run_effect_cv[cell]);
+            gather(result, cell, metric, &values);
+            struct estimate *estimate = &estimates[cell * result->metric_count + metric];
+            *estimate = estimate_of_two_stages(values.list, values.run_effects, values.count,
+                                               has_parts ? 0 : result->run_effect_cv[cell], values.pilot);
+            if (has_parts && result->run_effect_cv[cell] > 0)
+                estimate->pi95_low = estimate->pi95_high =
+                    NAN; /* one run more would have another multiplier */
         }
     }
-    free(values);
-    free(run_effects);
+    free(values.list);
+    free(values.run_effects);
     if (!complete) {
         free(estimates);
         return false;

@@ -9,11 +9,16 @@
 
 #include "sim/experiment/estimate.h"
 #include "sim/experiment/experiment.h"
+#include "sim/experiment/keeper.h"
+#include "sim/experiment/plan.h"
+#include "sim/experiment/unit.h"
 
 #include <stdatomic.h>
 
 struct unit_result {
-    double *metrics;   /* result.metric_count values, NaN where missing */
+    double *metrics; /* result.metric_count values, NaN where missing */
+    double *parts;   /* [part * result.metric_count + metric], NULL without batches */
+    size_t part_count;
     double run_effect; /* multiplier of this run, 1 without */
     struct sim_account account;
     struct logon_record *logons;
@@ -23,19 +28,18 @@ struct unit_result {
     bool done; /* false only in an interrupted result: the unit was not finished and holds nothing */
 };
 
-struct metric_name {
-    char *name;
-    char *unit;
-};
-
 struct result {
     const struct experiment *experiment;
-    size_t cell_count, replications;
+    size_t cell_count;
+    size_t replications;         /* the most that any cell has */
+    struct cell_plan *plans;     /* [cell]: how many this one has, and why */
+    size_t pilot;                /* replications of the first stage of a plan, 0 without */
+    const struct selection_request *selection; /* what the best cell was sought by, or NULL; outlives the result */
     struct metric_name *metrics; /* in the order reported */
     size_t metric_count;
     size_t store_count;
     char **store_names;
-    struct unit_result *units;  /* [cell * replications + replication] */
+    struct unit_result *units;  /* [cell * replications + replication]; those not wanted are not done */
     struct estimate *estimates; /* [cell * metric_count + metric] */
     double *run_effect_cv;      /* [cell], 0 without a run effect */
     char **warnings;
@@ -43,12 +47,31 @@ struct result {
     bool interrupted;
 };
 
+/* How far a run has come. */
+struct run_progress {
+    size_t done, wanted; /* units */
+    bool may_want_more;  /* the plan decides after this round */
+    double half_width; /* the widest of the cells that go on, NaN unless a precision is aimed at and known */
+    double half_width_wanted;
+};
+
+/* A part of the units, for a run spread over several machines: those whose number leaves `index` when divided
+ * by `count`. Only with a fixed count of replications. */
+struct shard {
+    size_t index, count; /* index from 0; count 0: no shards */
+};
+
 struct run_options {
     size_t jobs;               /* 0: as many as processors */
     bool keep_records;         /* keep logons and minutes for the result folder */
     const atomic_bool *cancel; /* set by a signal handler; may be NULL */
-    /* Called under a lock after each finished unit; may be NULL. */
-    void (*progress)(void *context, size_t done, size_t total);
+    struct keeper *keeper;     /* where finished units are kept and taken from; may be NULL */
+    bool only_kept;            /* run nothing: what the keeper has not stays undone */
+    bool by_mpi;               /* this is rank 0 of an MPI job */
+    struct shard shard;
+    const struct selection_request *selection; /* may be NULL */
+    /* Called under a lock after each finished unit, and at the beginning of a round; may be NULL. */
+    void (*progress)(void *context, const struct run_progress *progress);
     void *progress_context;
 };
 
@@ -63,8 +86,9 @@ void result_destroy(struct result *result);
 /* Fills `estimates` anew from the finished units; run.c has done so already. False when memory is short. */
 bool result_summarize(struct result *result);
 
-/* Units that were finished. */
+/* Units that were finished, and that were wanted. */
 size_t result_done(const struct result *result);
+size_t result_wanted(const struct result *result);
 
 /* The replications of a cell that were finished. */
 size_t result_cell_done(const struct result *result, size_t cell);

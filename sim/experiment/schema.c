@@ -176,6 +176,39 @@ static void print_workloads(const struct schema *schema)
     fputs("]}}", schema->out);
 }
 
+/* Lists by setting; beside them what makes axes of several settings, and what leaves cells out. */
+static void print_vary(FILE *out)
+{
+    static const char lists[] = "{\"type\": \"object\", \"minProperties\": 1, \"additionalProperties\": "
+                                "{\"type\": \"array\", \"minItems\": 1}}";
+    fputs("{\"type\": [\"object\", \"null\"], \"properties\": {", out);
+    fputs(
+        "\"table\": {\"description\": \"A CSV file: its header names settings, a row is an item\", \"type\": "
+        "\"string\"},\n",
+        out);
+    fprintf(out,
+            "\"lockstep\": {\"description\": \"Settings that change together: lists of the same length\", "
+            "\"anyOf\": [%s, {\"type\": \"array\", \"minItems\": 1, \"items\": %s}]},\n",
+            lists, lists);
+    fputs(
+        "\"where\": {\"description\": \"Leaves combinations out, e.g. users <= 1000 or tier = premium; of a "
+        "list all must hold\", \"anyOf\": [{\"type\": \"string\"}, {\"type\": \"array\", \"items\": "
+        "{\"type\": \"string\"}}]},\n",
+        out);
+    fputs(
+        "\"sample\": {\"description\": \"A design for many inputs: a point an item\", \"type\": \"object\", "
+        "\"additionalProperties\": false, \"required\": [\"points\", \"inputs\"], \"properties\": {"
+        "\"design\": {\"enum\": [\"latin-hypercube\", \"random\"]}, \"points\": {\"type\": [\"integer\", "
+        "\"string\"]}, \"seed\": {\"type\": [\"integer\", \"string\"]}, ",
+        out);
+    fputs("\"inputs\": {\"type\": \"object\", \"minProperties\": 1, \"additionalProperties\": {\"anyOf\": ["
+          "{\"type\": \"array\", \"minItems\": 1}, {\"type\": \"object\", \"required\": [\"from\", \"to\"], "
+          "\"additionalProperties\": false, \"properties\": {\"from\": {}, \"to\": {}, \"step\": {}, "
+          "\"scale\": {\"enum\": [\"linear\", \"log\"]}}}]}}}}",
+          out);
+    fputs("}, \"additionalProperties\": {\"type\": \"array\", \"minItems\": 1}}", out);
+}
+
 static void print_expect(const struct schema *schema)
 {
     static const char *const keys[] = {"metric", "where", "published", "within", "between", "below",
@@ -208,9 +241,9 @@ void schema_print(const struct vocabulary *vocabulary, const struct catalogue *c
     print_table(&schema, vocabulary->network, NULL);
     fputs(",\n\"workloads\": ", out);
     print_workloads(&schema);
-    fputs(",\n\"vary\": {\"type\": \"object\", \"properties\": {\"table\": {\"type\": \"string\"}}, "
-          "\"additionalProperties\": {\"type\": \"array\", \"minItems\": 1}},\n\"run\": ",
-          out);
+    fputs(",\n\"vary\": ", out);
+    print_vary(out);
+    fputs(",\n\"run\": ", out);
     print_table(&schema, vocabulary->run, NULL);
     fputs(",\n\"expect\": ", out);
     print_expect(&schema);

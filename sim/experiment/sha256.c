@@ -1,5 +1,6 @@
 #include "sim/experiment/sha256.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -82,4 +83,31 @@ void sha256_finish(struct sha256 *hash, char hex[SHA256_HEX_SIZE])
     sha256_add(hash, length, sizeof length);
     for (size_t i = 0; i < 8; i++)
         snprintf(hex + 8 * i, 9, "%08lx", (unsigned long)hash->state[i]);
+}
+
+void sha256_text(const char *text, size_t length, char hex[SHA256_HEX_SIZE])
+{
+    struct sha256 hash;
+    sha256_init(&hash);
+    sha256_add(&hash, text, length);
+    sha256_finish(&hash, hex);
+}
+
+bool sha256_file(const char *path, char hex[SHA256_HEX_SIZE])
+{
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return false;
+    struct sha256 hash;
+    sha256_init(&hash);
+    char buffer[65536];
+    size_t length;
+    errno = 0;
+    while ((length = fread(buffer, 1, sizeof buffer, file)) > 0)
+        sha256_add(&hash, buffer, length);
+    int error = ferror(file) == 0 ? 0 : errno != 0 ? errno : EIO;
+    fclose(file);
+    sha256_finish(&hash, hex);
+    errno = error;
+    return error == 0;
 }

@@ -1,6 +1,7 @@
 /* The sentences under the table, and the report as a whole. */
 #include "sim/experiment/comparison.h"
 #include "sim/experiment/label.h"
+#include "sim/experiment/plan_text.h"
 #include "sim/experiment/table.h"
 #include "sim/experiment/unfinished.h"
 
@@ -352,6 +353,7 @@ void summary_print(const struct result *result, const char *folder, struct write
     for (ptrdiff_t metric = next_headline(result, headline, 0); metric >= 0;
          metric = next_headline(result, headline, (size_t)metric + 1))
         comparison_print(result, (size_t)metric, writer, style);
+    plan_print(result, writer, style);
     print_unfinished(result, headline, writer, style);
     print_need_of_replications(result, writer);
     print_verdicts(result, writer, style);
@@ -376,7 +378,7 @@ void summary_print(const struct result *result, const char *folder, struct write
     }
     if (result->interrupted)
         write_text(writer, "Interrupted: %zu of %zu runs were finished; the figures cover these alone.\n",
-                   result_done(result), result->cell_count * result->replications);
+                   result_done(result), result_wanted(result));
     if (folder != NULL) {
         write_text(writer, "Results: ");
         write_user_text(writer, folder, style);
@@ -398,8 +400,12 @@ bool report_print(const struct result *result, const char *folder, struct writer
         write_user_text(writer, experiment_question(experiment), style);
         write_text(writer, "\n");
     }
-    write_text(writer, "%zu cell%s x %zu replication%s, seed %lld\n\n", result->cell_count,
-               result->cell_count == 1 ? "" : "s", result->replications, result->replications == 1 ? "" : "s",
+    size_t least, most;
+    replications_by_cell(result, &least, &most);
+    write_text(writer, "%zu cell%s x ", result->cell_count, result->cell_count == 1 ? "" : "s");
+    if (least < most)
+        write_text(writer, "%zu to ", least);
+    write_text(writer, "%zu replication%s, seed %lld\n\n", most, most == 1 ? "" : "s",
                (long long)experiment_run(experiment)->seed);
     if (!table_print(result, writer, style))
         return false;

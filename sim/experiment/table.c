@@ -171,9 +171,11 @@ static void add_headline(struct columns *columns, const struct result *result, s
     snprintf(workload, sizeof workload, "%.*s", prefix > 0 ? (int)prefix - 1 : 0, name->name);
     struct column column = {SHOW_MEAN, metric, 1, decimals_for(smallest_magnitude(result, metric, 1))};
     add_column(columns, column, workload, title, "mean", true);
-    if (result->replications > 1) {
+    if (result->replications > 1 || experiment_run(result->experiment)->batches > 1) {
         column.show = SHOW_CI;
         add_column(columns, column, workload, title, "95 % CI", true);
+    }
+    if (result->replications > 1) {
         column.show = SHOW_ONE_RUN;
         add_column(columns, column, workload, title, "one run", true);
     }

@@ -1,4 +1,4 @@
-#include "sim/experiment/document.h"
+#include "sim/experiment/text_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -43,9 +43,65 @@ static char *read_all(int descriptor, size_t max_bytes, size_t *length)
     return NULL;
 }
 
+struct text_files {
+    struct text_file *read;
+    size_t count;
+    const struct text_file *given;
+    size_t given_count;
+};
+
+static struct text_files *files_of(struct arena *arena)
+{
+    void **companion = arena_companion(arena);
+    if (*companion == NULL)
+        *companion = ARENA_NEW(arena, struct text_files);
+    return *companion;
+}
+
+void text_files_give(struct arena *arena, const struct text_file *files, size_t count)
+{
+    files_of(arena)->given = files;
+    files_of(arena)->given_count = count;
+}
+
+void text_file_note(struct arena *arena, const char *path, const char *text, size_t length)
+{
+    struct text_files *files = files_of(arena);
+    for (size_t i = 0; i < files->count; i++)
+        if (strcmp(files->read[i].path, path) == 0)
+            return;
+    ARENA_GROW(arena, files->read, files->count);
+    files->read[files->count++] = (struct text_file){arena_text(arena, path), text, length};
+}
+
+const struct text_file *text_files_read(const struct arena *arena, size_t *count)
+{
+    const struct text_files *files = *arena_companion((struct arena *)arena);
+    *count = files == NULL ? 0 : files->count;
+    return files == NULL ? NULL : files->read;
+}
+
+static const char *read_given(struct arena *arena, const char *path, size_t *length,
+                              struct problems *problems)
+{
+    const struct text_files *files = files_of(arena);
+    for (size_t i = 0; i < files->given_count; i++) {
+        if (strcmp(files->given[i].path, path) != 0)
+            continue;
+        *length = files->given[i].length;
+        problems_show_source(problems, path, files->given[i].text, *length);
+        text_file_note(arena, path, files->given[i].text, *length);
+        return files->given[i].text;
+    }
+    problem_add(problems, PROBLEM_ERROR, whole_file(path), "is not among the files that were given");
+    return NULL;
+}
+
 const char *text_file_read(struct arena *arena, const char *path, size_t max_bytes, size_t *length,
                            struct problems *problems)
 {
+    if (files_of(arena)->given != NULL)
+        return read_given(arena, path, length, problems);
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
     char *text = descriptor >= 0 ? read_all(descriptor, max_bytes, length) : NULL;
     int error = errno;
@@ -64,6 +120,7 @@ const char *text_file_read(struct arena *arena, const char *path, size_t max_byt
     size_t mark = *length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     *length -= mark;
     problems_show_source(problems, path, text + mark, *length);
+    text_file_note(arena, path, text + mark, *length);
     return text + mark;
 }
 

@@ -1,19 +1,13 @@
-#include "sim/experiment/vary.h"
+#include "sim/experiment/vary_inside.h"
 
+#include "sim/experiment/builder.h"
 #include "sim/experiment/csv.h"
-#include "sim/experiment/document.h"
 #include "sim/experiment/scenario.h"
 #include "sim/experiment/suggest.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
-
-struct unfolding {
-    struct arena *arena;
-    const struct node *root;
-    const char *path;
-    struct problems *problems;
-    struct vary *vary;
-};
 
 const char *path_beside(struct arena *arena, const char *base, const char *path)
 {
@@ -80,96 +74,88 @@ bool vary_key_is_allowed(const struct node *root, const char *key, struct positi
     return false;
 }
 
-static void add_axis(struct unfolding *unfolding, struct axis axis)
+void vary_refuse(const struct vary_reading *reading, struct position at, const char *format, ...)
 {
-    struct vary *vary = unfolding->vary;
-    ARENA_GROW(unfolding->arena, vary->axes, vary->count);
+    char message[500];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    problem_add(reading->varying->problems, PROBLEM_ERROR, at, "%s", message);
+}
+
+void vary_refuse_unknown(const struct vary_reading *reading, struct position at, const char *what,
+                         const char *written, const char *const *known, size_t count)
+{
+    struct suggestion suggestion = {.written = written};
+    struct builder list = {.arena = reading->varying->arena};
+    for (size_t i = 0; i < count; i++) {
+        suggestion_offer(&suggestion, known[i]);
+        builder_format(&list, "%s%s", i > 0 ? ", " : "", known[i]);
+    }
+    if (suggestion.best != NULL)
+        vary_refuse(reading, at, "'%.60s' is no %s. Did you mean %s?", written, what, suggestion.best);
+    else
+        vary_refuse(reading, at, "'%.60s' is no %s; there is %.300s", written, what, builder_text(&list));
+}
+
+struct axis vary_axis(const struct vary_reading *reading, size_t keys, size_t items)
+{
+    struct arena *arena = reading->varying->arena;
+    return (struct axis){.key_count = keys,
+                         .item_count = items,
+                         .keys = ARENA_ARRAY(arena, const char *, keys),
+                         .key_at = ARENA_ARRAY(arena, struct position, keys),
+                         .values = ARENA_ARRAY(arena, const struct node *, keys *items)};
+}
+
+void vary_add_axis(struct vary_reading *reading, struct axis axis)
+{
+    struct vary *vary = reading->vary;
+    ARENA_GROW(reading->varying->arena, vary->axes, vary->count);
     vary->axes[vary->count++] = axis;
 }
 
-static void refuse_repeated(struct unfolding *unfolding, const struct node *list)
+bool vary_check_key(const struct vary_reading *reading, const char *key, struct position at)
 {
-    for (size_t i = 0; i < list->count && list->count <= VARY_MAX_CELLS; i++) {
-        const struct node *value = list->entries[i].value;
-        for (size_t j = 0; j < i && value->kind == NODE_SCALAR; j++) {
-            const struct node *other = list->entries[j].value;
-            if (other->kind == NODE_SCALAR && strcmp(value->text, other->text) == 0) {
-                problem_add(unfolding->problems, PROBLEM_ERROR, value->at,
-                            "'%.60s' stands in this list already", value->text);
-                break;
-            }
-        }
-    }
-}
-
-/* Replications and seed are the same for all cells, which are compared pair by pair. */
-static bool is_varied_run(struct unfolding *unfolding, const char *key, struct position at)
-{
-    if (strcmp(key, "run.replications") != 0 && strcmp(key, "run.seed") != 0)
+    /* Replications, seed and precision are the same for all cells, which are compared pair by pair. */
+    if (strncmp(key, "run.", 4) == 0 && strcmp(key, "run.length") != 0) {
+        vary_refuse(reading, at, "%s cannot be varied: all cells share it", key);
         return false;
-    problem_add(unfolding->problems, PROBLEM_ERROR, at, "%s cannot be varied: all cells share it", key);
-    return true;
-}
-
-static void read_list(struct unfolding *unfolding, const struct entry *entry)
-{
-    struct arena *arena = unfolding->arena;
-    const struct node *list = entry->value;
-    if (is_varied_run(unfolding, entry->key, entry->key_at) ||
-        !vary_key_is_allowed(unfolding->root, entry->key, entry->key_at, unfolding->problems))
-        return;
-    if (list->kind != NODE_LIST || list->count == 0) {
-        problem_add(unfolding->problems, PROBLEM_ERROR, list->at, "list the values to vary, %s: [one, two]",
-                    entry->key);
-        return;
     }
-    refuse_repeated(unfolding, list);
-    struct axis axis = {.key_count = 1, .item_count = list->count};
-    axis.keys = ARENA_ARRAY(arena, const char *, 1);
-    axis.key_at = ARENA_ARRAY(arena, struct position, 1);
-    axis.values = ARENA_ARRAY(arena, const struct node *, list->count);
-    axis.keys[0] = entry->key;
-    axis.key_at[0] = entry->key_at;
-    for (size_t i = 0; i < list->count; i++)
-        axis.values[i] = list->entries[i].value;
-    add_axis(unfolding, axis);
+    return vary_key_is_allowed(reading->varying->root, key, at, reading->varying->problems);
 }
 
-static void read_table(struct unfolding *unfolding, const struct node *node)
+void vary_read_table(struct vary_reading *reading, const struct node *node)
 {
-    struct arena *arena = unfolding->arena;
+    const struct varying *varying = reading->varying;
+    struct arena *arena = varying->arena;
     if (node->kind != NODE_SCALAR || node_is_empty(node)) {
-        problem_add(unfolding->problems, PROBLEM_ERROR, node->at, "table is the path of a CSV file");
+        vary_refuse(reading, node->at, "table is the path of a CSV file");
         return;
     }
-    const char *path = path_beside(arena, unfolding->path, node->text);
-    const struct csv_table *table = csv_table_read(arena, path, unfolding->problems);
+    const char *path = path_beside(arena, varying->path, node->text);
+    const struct csv_table *table = csv_table_read(arena, path, varying->problems);
     if (table == NULL) {
-        problem_add(unfolding->problems, PROBLEM_ERROR, node->at, "this table cannot be used");
+        vary_refuse(reading, node->at, "this table cannot be used");
         return;
     }
     if (table->rows == 0 || table->rows > VARY_MAX_CELLS || table->columns > 1000) {
-        problem_add(unfolding->problems, PROBLEM_ERROR, node->at, "the table has %zu rows and %zu columns",
-                    table->rows, table->columns);
+        vary_refuse(reading, node->at, "the table has %zu rows and %zu columns", table->rows, table->columns);
         return;
     }
-    struct axis axis = {.key_count = table->columns, .item_count = table->rows};
-    axis.keys = ARENA_ARRAY(arena, const char *, table->columns);
-    axis.key_at = ARENA_ARRAY(arena, struct position, table->columns);
-    axis.values = ARENA_ARRAY(arena, const struct node *, table->columns * table->rows);
+    struct axis axis = vary_axis(reading, table->columns, table->rows);
     bool fine = true;
     for (size_t i = 0; i < table->columns; i++) {
         axis.keys[i] = table->header[i].text;
         axis.key_at[i] = table->header[i].at;
-        fine = !is_varied_run(unfolding, axis.keys[i], axis.key_at[i]) &&
-               vary_key_is_allowed(unfolding->root, axis.keys[i], axis.key_at[i], unfolding->problems) &&
-               fine;
+        fine = vary_check_key(reading, axis.keys[i], axis.key_at[i]) && fine;
     }
     for (size_t i = 0; i < table->columns * table->rows; i++)
         if (table->fields[i].text[0] != '\0')
             axis.values[i] = node_scalar(arena, table->fields[i].text, table->fields[i].at);
     if (fine)
-        add_axis(unfolding, axis);
+        vary_add_axis(reading, axis);
 }
 
 static const char *tail(const char *key, size_t components)
@@ -189,12 +175,12 @@ static bool is_unique_tail(const struct vary *vary, const char *key, const char 
     return true;
 }
 
-static void label_axes(struct unfolding *unfolding)
+static void label_axes(const struct vary_reading *reading)
 {
-    struct vary *vary = unfolding->vary;
+    struct vary *vary = reading->vary;
     for (size_t i = 0; i < vary->count; i++) {
         struct axis *axis = &vary->axes[i];
-        axis->labels = ARENA_ARRAY(unfolding->arena, const char *, axis->key_count);
+        axis->labels = ARENA_ARRAY(reading->varying->arena, const char *, axis->key_count);
         for (size_t k = 0; k < axis->key_count; k++) {
             const char *key = axis->keys[k];
             size_t components = 1;
@@ -206,46 +192,54 @@ static void label_axes(struct unfolding *unfolding)
     }
 }
 
-static void refuse_repeated_keys(struct unfolding *unfolding)
+static void refuse_repeated_keys(const struct vary_reading *reading)
 {
-    struct vary *vary = unfolding->vary;
+    struct vary *vary = reading->vary;
     for (size_t i = 0; i < vary->count; i++)
         for (size_t k = 0; k < vary->axes[i].key_count; k++)
             for (size_t j = 0; j < i; j++)
                 for (size_t l = 0; l < vary->axes[j].key_count; l++)
                     if (strcmp(vary->axes[i].keys[k], vary->axes[j].keys[l]) == 0)
-                        problem_add(unfolding->problems, PROBLEM_ERROR, vary->axes[i].key_at[k],
-                                    "%s is varied twice", vary->axes[i].keys[k]);
+                        vary_refuse(reading, vary->axes[i].key_at[k], "%s is varied twice",
+                                    vary->axes[i].keys[k]);
 }
 
-void vary_count_cells(struct vary *vary)
+static void read_entry(struct vary_reading *reading, const struct entry *entry)
 {
-    vary->cell_count = 1;
-    for (size_t i = 0; i < vary->count && vary->cell_count <= VARY_MAX_CELLS; i++)
-        vary->cell_count *= vary->axes[i].item_count;
+    static const char *const words[] = {"lockstep", "table", "sample", "where"};
+    struct suggestion suggestion = {.written = entry->key};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        suggestion_offer(&suggestion, words[i]);
+    if (strcmp(entry->key, "where") == 0)
+        reading->vary->where = entry;
+    else if (strcmp(entry->key, "lockstep") == 0)
+        vary_read_lockstep(reading, entry->value);
+    else if (strcmp(entry->key, "table") == 0)
+        vary_read_table(reading, entry->value);
+    else if (strcmp(entry->key, "sample") == 0)
+        vary_read_sample(reading, entry->value);
+    else if (strchr(entry->key, '.') == NULL && suggestion.best != NULL)
+        vary_refuse(reading, entry->key_at, "unknown key '%.60s' under vary. Did you mean %s?", entry->key,
+                    suggestion.best);
+    else
+        vary_read_list(reading, entry);
 }
 
-struct vary *vary_read(struct arena *arena, const struct node *node, const struct node *root,
-                       const char *path, struct problems *problems)
+struct vary *vary_read(const struct varying *varying, const struct node *node)
 {
-    struct unfolding unfolding = {.arena = arena, .root = root, .path = path, .problems = problems};
-    struct vary *vary = unfolding.vary = ARENA_NEW(arena, struct vary);
-    vary->cell_count = 1;
+    struct vary *vary = ARENA_NEW(varying->arena, struct vary);
+    struct vary_reading reading = {varying, vary};
+    size_t reported_before = problems_reported(varying->problems);
     if (node_is_empty(node))
         return vary;
     if (node->kind != NODE_MAP) {
-        problem_add(problems, PROBLEM_ERROR, node->at,
-                    "vary is a map: a setting each, with the list of its values");
+        vary_refuse(&reading, node->at, "vary is a map: a setting each, with the list of its values");
         return vary;
     }
-    for (size_t i = 0; i < node->count; i++) {
-        if (strcmp(node->entries[i].key, "table") == 0)
-            read_table(&unfolding, node->entries[i].value);
-        else
-            read_list(&unfolding, &node->entries[i]);
-    }
-    refuse_repeated_keys(&unfolding);
-    label_axes(&unfolding);
-    vary_count_cells(vary);
+    for (size_t i = 0; i < node->count; i++)
+        read_entry(&reading, &node->entries[i]);
+    refuse_repeated_keys(&reading);
+    label_axes(&reading);
+    vary->broken = problems_reported(varying->problems) > reported_before;
     return vary;
 }

@@ -22,7 +22,7 @@ static bool fix_axis(struct arena *arena, struct vary *vary, const char *key, st
             for (size_t item = 0; item < axis->item_count; item++)
                 values[item * axis->key_count + k] = value;
             axis->values = values;
-            vary_count_cells(vary);
+            vary->narrowed = true;
             return true;
         }
     }

@@ -66,17 +66,39 @@ void write_json_number(struct writer *writer, double value)
     write_text(writer, "%s", text[0] == '\0' ? "null" : text);
 }
 
+static void write_bytes(struct writer *writer, const char *bytes, size_t length)
+{
+    errno = 0;
+    if (fwrite(bytes, 1, length, writer->file) != length)
+        remember(writer);
+}
+
+static void write_json_escape(struct writer *writer, unsigned char c)
+{
+    if (c == '"' || c == '\\')
+        write_text(writer, "\\%c", c);
+    else if (c == '\n')
+        write_text(writer, "\\n");
+    else
+        write_text(writer, "\\u%04x", c);
+}
+
+static bool needs_json_escape(unsigned char c)
+{
+    return c < 0x20 || c == '"' || c == '\\' || c == 0x7f;
+}
+
 void write_json_text(struct writer *writer, const char *text)
 {
     write_text(writer, "\"");
-    for (const char *at = text; *at != '\0'; at++) {
-        unsigned char c = (unsigned char)*at;
-        if (c == '"' || c == '\\')
-            write_text(writer, "\\%c", c);
-        else if (c < 0x20 || c == 0x7f)
-            write_text(writer, "\\u%04x", c);
-        else
-            write_text(writer, "%c", c);
+    while (*text != '\0') {
+        size_t plain = 0;
+        while (text[plain] != '\0' && !needs_json_escape((unsigned char)text[plain]))
+            plain++;
+        write_bytes(writer, text, plain);
+        text += plain;
+        if (*text != '\0')
+            write_json_escape(writer, (unsigned char)*text++);
     }
     write_text(writer, "\"");
 }

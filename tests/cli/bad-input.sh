@@ -71,4 +71,49 @@ fi
 sed 's/users: 30/userz: 30/' "$data/small.yaml" >bad.yaml
 expect 'one good, one bad: nothing is run' 2 '^bad\.yaml:' "$vdisim" run "$data/small.yaml" bad.yaml
 [ ! -s output ] && [ ! -e results ] && pass || fail 'bad input' 'something was run'
+
+vary() { # TEXT: what stands under vary in place of the tier, as a sed expression
+  printf '%s' "s|^  stores.profiles.tier: .*|  $1|"
+}
+grid='workloads.logons.users: [10, 20, 30]\n  stores.profiles.size: [1 TiB, 5 TiB]\n  where: '
+refuse 'lists in lockstep of different lengths' \
+  '^bad\.yaml:16:52: error: workloads\.logons\.users has 3 values, stores\.profiles\.size has 2: lists in lockstep are of the same length' \
+  "$(vary 'lockstep: {stores.profiles.size: [1 TiB, 5 TiB], workloads.logons.users: [1, 2, 3]}')"
+refuse 'a misspelt word under vary' "^bad\.yaml:16:3: error: unknown key 'samlpe' under vary\. Did you mean sample\?" \
+  "$(vary 'samlpe: {points: 5}')"
+refuse 'a condition on what is not varied' "^bad\.yaml:18:10: error: 'usres' is not varied here\. Did you mean users\?" \
+  "$(vary "${grid}usres < 20")"
+refuse 'a condition in another dimension' "^bad\.yaml:18:32: error: stores\.profiles\.size: '5 MiB/s' is not a size" \
+  "$(vary "${grid}users < 20 and size < 5 MiB/s")"
+refuse 'settings of two dimensions compared' '^bad\.yaml:18:10: error: users is a count and size is a size: they cannot be compared' \
+  "$(vary "${grid}users < size")"
+refuse 'a condition that no cell meets' '^bad\.yaml:18:10: error: no cell is left: none of the 3 x 2 = 6 combinations meets this condition' \
+  "$(vary "${grid}users > 30")"
+refuse 'a condition with a parenthesis too few' '^bad\.yaml:18:10: error: this parenthesis is not closed' \
+  "$(vary "${grid}(users > 10 or size = 1 TiB")"
+refuse 'a comma in a list of conditions' "^bad\.yaml:18:22: error: '000' alone is no condition" "$(vary "${grid}[users <= 1,000]")"
+refuse 'a sample without points' '^bad\.yaml:16:11: error: a sample needs the number of its points' \
+  "$(vary 'sample: {inputs: {workloads.logons.users: {from: 1, to: 9}}}')"
+refuse 'a range upside down' '^bad\.yaml:16:63: error: from \(9\) is not below to \(1\)' \
+  "$(vary 'sample: {points: 5, inputs: {workloads.logons.users: {from: 9, to: 1}}}')"
+refuse 'a range of words' '^bad\.yaml:16:54: error: stores\.profiles\.tier is no quantity with a range' \
+  "$(vary 'sample: {points: 5, inputs: {stores.profiles.tier: {from: a, to: b}}}')"
+refuse 'more cells than are run' '^bad\.yaml:15:1: error: this makes more than 10000 cells: 10000 x 2 = 20,000; leave some out with where' \
+  "$(vary 'sample: {points: 10000, inputs: {workloads.logons.users: {from: 1, to: 9}}}\n  stores.profiles.size: [1 TiB, 2 TiB]')"
+
+table() { # NAME REGEX CONTENT(printf): a table of what is varied that cannot be used
+  printf "$3" >table.csv
+  sed -e "$(vary 'table: table.csv')" "$data/small.yaml" >bad.yaml
+  expect "$1" 2 "$2" "$vdisim" run bad.yaml
+}
+table 'a comma between digits in a table with semicolons' \
+  "^table\.csv:2:7: error: '20,000' may mean 20000 or 20\.000 in a table separated by semicolons: write 20000 or 20\.000" \
+  'stores.profiles.size;workloads.logons.users\n1 TiB;20,000\n'
+table 'decimal points and commas in one table' "^table\.csv:3:1: error: '1\.5 TiB' has a decimal point, '2,5 TiB' in line 2 a decimal comma" \
+  'stores.profiles.size;workloads.logons.users\n2,5 TiB;20\n1.5 TiB;20\n'
+table 'a number with a comma, not in quotes' '^table\.csv:2:1: error: this row has 3 fields, the header 2; a number with commas stands in quotes' \
+  'stores.profiles.size,workloads.logons.users\n1 TiB,20,000\n'
+table 'a table in UTF-16' '^table\.csv: error: is UTF-16; save it as UTF-8 \(in Excel: CSV UTF-8\)' 'a\0,\0b\0\n\0'
+printf 'sep=;\r\nstores.profiles.size;workloads.logons.users\r\n1,5 TiB;20\r\n' >table.csv
+expect 'a table as Excel writes it' 0 '' "$vdisim" check bad.yaml
 finish

@@ -28,7 +28,12 @@ expect 'set without =' 2 "set: 'users' is not KEY=VALUE" "$vdisim" run --set use
 expect 'set of an unknown key' 2 'error:' "$vdisim" run --set workloads.logons.userz=5 "$data/small.yaml"
 expect 'csv of two files' 2 'csv takes one file' "$vdisim" run --format csv "$data/small.yaml" "$data/small.yaml"
 expect 'out without a name' 2 'the name of the folder is empty' "$vdisim" run --out '' "$data/small.yaml"
-expect 'resume is not there' 2 'unrecognized option' "$vdisim" run --resume "$data/small.yaml"
+expect 'resume without an archive' 2 'name it with --archive' "$vdisim" run --resume "$data/small.yaml"
+expect 'shard without an archive' 2 'name it with --archive' "$vdisim" run --shard 1/2 "$data/small.yaml"
+expect 'shard of none' 2 'is not I/N' "$vdisim" run --shard 3/2 --archive a.sqlite "$data/small.yaml"
+expect 'selection without indifference' 2 'go together' "$vdisim" run --select-best profile_load.p95 "$data/small.yaml"
+expect 'indifference of nothing' 2 'no amount above zero' "$vdisim" run --select-best profile_load.p95 \
+  --indifference 0 "$data/small.yaml"
 expect 'the same name twice' 2 'are both named' "$vdisim" run "$data/small.yaml" "$data/small.yaml"
 expect 'plot of nothing' 2 'no result folder given' "$vdisim" plot
 expect 'help into a full disk' 1 '' bash -c "'$vdisim' --help >/dev/full"

@@ -33,6 +33,9 @@ static inline struct result *make_result(const char *text, const char *const *na
     result->store_count = 1;
     result->store_names = calloc(1, sizeof *result->store_names);
     result->store_names[0] = strdup("p");
+    result->plans = calloc(result->cell_count, sizeof *result->plans);
+    for (size_t i = 0; i < result->cell_count; i++)
+        result->plans[i] = (struct cell_plan){result->replications, CELL_PLAIN, NAN};
     result->units = calloc(result->cell_count * result->replications, sizeof *result->units);
     result->run_effect_cv = calloc(result->cell_count, sizeof *result->run_effect_cv);
     for (size_t i = 0; i < result->cell_count * result->replications; i++) {

@@ -55,7 +55,7 @@ static void test_json(void **state)
     write_json_text(&capture.writer, "a\"b\\c\n\x01 \xc3\xa9");
     write_json_number(&capture.writer, NAN);
     write_json_number(&capture.writer, 2.5);
-    capture_expect(&capture, "\"a\\\"b\\\\c\\u000a\\u0001 \xc3\xa9\"null2.5");
+    capture_expect(&capture, "\"a\\\"b\\\\c\\n\\u0001 \xc3\xa9\"null2.5");
 }
 
 static void test_csv(void **state)

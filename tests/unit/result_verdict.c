@@ -14,6 +14,7 @@ struct small_result {
     double values[REPLICATIONS];
     struct metric_name metric;
     double run_effect_cv;
+    struct cell_plan plan;
 };
 
 static void fill(struct small_result *small, const double values[REPLICATIONS])
@@ -21,6 +22,7 @@ static void fill(struct small_result *small, const double values[REPLICATIONS])
     static char name[] = "profile_load.mean", unit[] = "s";
     memset(small, 0, sizeof *small);
     small->metric = (struct metric_name){name, unit};
+    small->plan = (struct cell_plan){REPLICATIONS, CELL_PLAIN, NAN};
     for (int i = 0; i < REPLICATIONS; i++) {
         small->values[i] = values[i];
         small->units[i] = (struct unit_result){.metrics = &small->values[i], .run_effect = 1, .done = true};
@@ -30,6 +32,7 @@ static void fill(struct small_result *small, const double values[REPLICATIONS])
         .replications = REPLICATIONS,
         .metrics = &small->metric,
         .metric_count = 1,
+        .plans = &small->plan,
         .units = small->units,
         .run_effect_cv = &small->run_effect_cv,
     };

@@ -1,0 +1,32 @@
+/* What `vdisim run` was asked for on its command line. */
+#ifndef VDISIM_RUN_REQUEST_H
+#define VDISIM_RUN_REQUEST_H
+
+#include "sim/command/progress.h"
+#include "sim/experiment/experiment.h"
+#include "sim/experiment/result.h"
+
+enum run_format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV };
+
+struct run_request {
+    char **files;
+    size_t file_count;
+    enum run_format format;
+    struct experiment_options experiment;
+    const char **sets, **catalogues;
+    size_t jobs;
+    const char *out;
+    bool force, no_results, quiet;
+    enum progress_style progress;
+    const char *archive; /* NULL: none */
+    bool resume;
+    struct shard shard;                     /* count 0: the whole */
+    const char *select_best, *indifference; /* NULL: no selection */
+};
+
+/* Reads the arguments; as argp does, ends the program when they are wrong or ask for help. False when memory is
+ * short. Released in either case. */
+bool run_request_read(struct run_request *request, int argc, char **argv);
+void run_request_release(struct run_request *request);
+
+#endif
