@@ -142,9 +142,9 @@ expect_caught() { # NAME FILE CONTENT: a tree with only this file breaks exactly
 self_test() {
   expect_caught 'kernel over models' sim/kernel/a.c '#include "models/store.h"'
   expect_caught 'kernel over model headers' sim/kernel/a.c '#include "vdisim/world.h"'
-  expect_caught 'kernel over experiment' sim/kernel/a.h '  #  include <sim/experiment/result.h>'
+  expect_caught 'kernel over experiment' sim/kernel/a.h '  #  include <sim/experiment/result/result.h>'
   expect_caught 'kernel header over model headers' include/vdisim/sim.h '#include "vdisim/world.h"'
-  expect_caught 'models over experiment' models/a.c '#include "sim/experiment/experiment.h"'
+  expect_caught 'models over experiment' models/a.c '#include "sim/experiment/read/experiment.h"'
   expect_caught 'models over command' models/a.c '#include "sim/command/command.h"'
   expect_caught 'models over YAML' models/a.c '#include <yaml.h>'
   expect_caught 'experiment over command' sim/experiment/a.c '#include "sim/command/command.h"'

@@ -3,9 +3,9 @@
 #include "sim/command/kept_result.h"
 #include "sim/command/query_output.h"
 #include "sim/command/terminal.h"
-#include "sim/experiment/records.h"
-#include "sim/experiment/suggest.h"
-#include "sim/experiment/text_table.h"
+#include "sim/experiment/read/suggest.h"
+#include "sim/experiment/result/records.h"
+#include "sim/experiment/result/text_table.h"
 
 #include <argp.h>
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* vdisim catalogue: the numbers the models use, each with its status and source. */
 #include "sim/command/command.h"
 #include "sim/command/terminal.h"
-#include "sim/experiment/opened_catalogue.h"
-#include "sim/experiment/suggest.h"
+#include "sim/experiment/read/opened_catalogue.h"
+#include "sim/experiment/read/suggest.h"
 
 #include <argp.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* vdisim check: reads and validates experiments without running them, and says all it knows of their values. */
 #include "sim/command/command.h"
 #include "sim/command/terminal.h"
-#include "sim/experiment/experiment.h"
-#include "sim/experiment/opened_catalogue.h"
-#include "sim/experiment/schema.h"
+#include "sim/experiment/read/experiment.h"
+#include "sim/experiment/read/opened_catalogue.h"
+#include "sim/experiment/read/schema.h"
 
 #include <argp.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "sim/command/command.h"
 
-#include "sim/experiment/suggest.h"
+#include "sim/experiment/read/suggest.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -10,7 +10,8 @@ const struct command commands[] = {
     {"check", "read and validate experiments only", command_check},
     {"rerun", "run a result again from its manifest and compare every byte", command_rerun},
     {"compare", "say what differs between two results, and whether by more than chance", command_compare},
-    {"sensitivity", "rank the inputs, the assumed ones first, by how far they move the answer", command_sensitivity},
+    {"sensitivity", "rank the inputs, the assumed ones first, by how far they move the answer",
+     command_sensitivity},
     {"regress", "run experiments again and say what moved since their baselines", command_regress},
     {"archive", "look into an archive of runs, query it, export results from it", command_archive},
     {"merge", "put the shards of one experiment together", command_merge},

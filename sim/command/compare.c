@@ -1,5 +1,5 @@
 /* vdisim compare: what differs between two results, and whether by more than chance. */
-#include "sim/experiment/compare.h"
+#include "sim/experiment/compare/compare.h"
 
 #include "sim/command/command.h"
 #include "sim/command/interrupt.h"

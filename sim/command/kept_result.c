@@ -1,7 +1,7 @@
 #include "sim/command/kept_result.h"
 
 #include "sim/command/terminal.h"
-#include "sim/experiment/folder.h"
+#include "sim/experiment/result/folder.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #define VDISIM_KEPT_RESULT_H
 
 #include "sim/command/command.h"
-#include "sim/experiment/archive_experiment.h"
+#include "sim/experiment/archive/archive_experiment.h"
 
 /* The experiment that a run of an archive was begun with; complaints are printed under the command's name. NULL with
  * *status set. */

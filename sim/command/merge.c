@@ -3,10 +3,10 @@
 #include "sim/command/command.h"
 #include "sim/command/kept_result.h"
 #include "sim/command/terminal.h"
-#include "sim/experiment/archive_shards.h"
-#include "sim/experiment/json.h"
-#include "sim/experiment/records.h"
-#include "sim/experiment/table.h"
+#include "sim/experiment/archive/archive_shards.h"
+#include "sim/experiment/result/json.h"
+#include "sim/experiment/result/records.h"
+#include "sim/experiment/result/table.h"
 
 #include <argp.h>
 #include <errno.h>

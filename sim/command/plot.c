@@ -3,7 +3,7 @@
 /* vdisim plot: puts data and gnuplot scripts side by side into RESULT/plots and has gnuplot draw them. */
 #include "sim/command/command.h"
 #include "sim/command/plot_data.h"
-#include "sim/experiment/embedded.h"
+#include "sim/experiment/read/embedded.h"
 
 #include <argp.h>
 #include <errno.h>

@@ -7,7 +7,7 @@
 #define VDISIM_PLOT_DATA_H
 
 #include "sim/command/plot_result.h"
-#include "sim/experiment/writer.h"
+#include "sim/experiment/result/writer.h"
 
 /* One picture: the script that draws it and the settings file that names its data. */
 struct picture {

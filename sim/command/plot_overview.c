@@ -1,7 +1,7 @@
 /* The pictures of all cells together: predicted against published, and the distribution of load times. */
 #include "sim/command/plot_data.h"
-#include "sim/experiment/result_csv.h"
-#include "sim/experiment/unfinished.h"
+#include "sim/experiment/result/result_csv.h"
+#include "sim/experiment/result/unfinished.h"
 
 #include <errno.h>
 #include <math.h>

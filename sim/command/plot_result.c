@@ -1,6 +1,6 @@
 #include "sim/command/plot_result.h"
 
-#include "sim/experiment/result_csv.h"
+#include "sim/experiment/result/result_csv.h"
 
 #include <errno.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #ifndef VDISIM_PLOT_RESULT_H
 #define VDISIM_PLOT_RESULT_H
 
-#include "sim/experiment/label.h"
+#include "sim/experiment/result/label.h"
 
 #include <stdbool.h>
 #include <stddef.h>

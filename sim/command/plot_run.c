@@ -1,6 +1,6 @@
 /* The pictures of one run over its time: logons, and minute by minute what a store did. */
 #include "sim/command/plot_data.h"
-#include "sim/experiment/result_csv.h"
+#include "sim/experiment/result/result_csv.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "sim/command/progress.h"
 
-#include "sim/experiment/writer.h"
+#include "sim/experiment/result/writer.h"
 
 #include <math.h>
 #include <stdlib.h>

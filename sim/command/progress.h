@@ -24,7 +24,7 @@
 #ifndef VDISIM_PROGRESS_H
 #define VDISIM_PROGRESS_H
 
-#include "sim/experiment/result.h"
+#include "sim/experiment/result/result.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 #include "sim/command/query_output.h"
 
 #include "sim/command/terminal.h"
-#include "sim/experiment/text_table.h"
+#include "sim/experiment/result/text_table.h"
 
 #include <inttypes.h>
 #include <stdio.h>

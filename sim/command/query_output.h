@@ -2,8 +2,8 @@
 #ifndef VDISIM_QUERY_OUTPUT_H
 #define VDISIM_QUERY_OUTPUT_H
 
-#include "sim/experiment/archive_query.h"
-#include "sim/experiment/writer.h"
+#include "sim/experiment/archive/archive_query.h"
+#include "sim/experiment/result/writer.h"
 
 enum query_format { QUERY_TABLE, QUERY_CSV, QUERY_JSON };
 

@@ -1,7 +1,7 @@
 #include "sim/command/ranks.h"
 
-#include "sim/experiment/mpi.h"
-#include "sim/experiment/sha256.h"
+#include "sim/experiment/read/sha256.h"
+#include "sim/experiment/run/mpi.h"
 #include "vdisim/version.h"
 
 #include <fcntl.h>

@@ -10,7 +10,7 @@
 #define VDISIM_RANKS_H
 
 #include "sim/command/command.h"
-#include "sim/experiment/experiment.h"
+#include "sim/experiment/read/experiment.h"
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 /* vdisim regress: runs experiments again and says what moved since their baselines. */
-#include "sim/experiment/regress.h"
+#include "sim/experiment/compare/regress.h"
 
 #include "sim/command/command.h"
 #include "sim/command/interrupt.h"

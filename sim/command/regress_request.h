@@ -3,7 +3,7 @@
 #define VDISIM_REGRESS_REQUEST_H
 
 #include "sim/command/progress.h"
-#include "sim/experiment/experiment.h"
+#include "sim/experiment/read/experiment.h"
 
 struct regress_request {
     const char **operands; /* files and folders */

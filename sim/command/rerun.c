@@ -1,11 +1,11 @@
 /* vdisim rerun: runs a result again from its own manifest and compares every byte. */
-#include "sim/experiment/rerun.h"
+#include "sim/experiment/result/rerun.h"
 #include "sim/command/command.h"
 #include "sim/command/interrupt.h"
 #include "sim/command/progress.h"
 #include "sim/command/terminal.h"
-#include "sim/experiment/folder.h"
-#include "sim/experiment/records.h"
+#include "sim/experiment/result/folder.h"
+#include "sim/experiment/result/records.h"
 
 #include <argp.h>
 #include <errno.h>

@@ -3,14 +3,14 @@
 #include "sim/command/ranks.h"
 #include "sim/command/run_request.h"
 #include "sim/command/terminal.h"
-#include "sim/experiment/archive.h"
-#include "sim/experiment/folder.h"
-#include "sim/experiment/json.h"
-#include "sim/experiment/metric_value.h"
-#include "sim/experiment/mpi.h"
-#include "sim/experiment/records.h"
-#include "sim/experiment/suggest.h"
-#include "sim/experiment/table.h"
+#include "sim/experiment/archive/archive.h"
+#include "sim/experiment/read/metric_value.h"
+#include "sim/experiment/read/suggest.h"
+#include "sim/experiment/result/folder.h"
+#include "sim/experiment/result/json.h"
+#include "sim/experiment/result/records.h"
+#include "sim/experiment/result/table.h"
+#include "sim/experiment/run/mpi.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,8 +3,8 @@
 #define VDISIM_RUN_REQUEST_H
 
 #include "sim/command/progress.h"
-#include "sim/experiment/experiment.h"
-#include "sim/experiment/result.h"
+#include "sim/experiment/read/experiment.h"
+#include "sim/experiment/result/result.h"
 
 enum run_format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV };
 

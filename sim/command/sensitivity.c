@@ -1,11 +1,11 @@
 /* vdisim sensitivity: which inputs, the assumed ones first, move the answer of an experiment. */
-#include "sim/experiment/sensitivity.h"
+#include "sim/experiment/compare/sensitivity.h"
 
 #include "sim/command/command.h"
 #include "sim/command/interrupt.h"
 #include "sim/command/progress.h"
 #include "sim/command/terminal.h"
-#include "sim/experiment/vary.h"
+#include "sim/experiment/read/vary.h"
 
 #include <argp.h>
 #include <errno.h>

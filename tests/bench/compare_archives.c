@@ -5,8 +5,8 @@
  *
  * Prints the median of nine, in CPU time: it is one thread, which is what a person waits for on a machine that has nothing
  * else to do. Exit status: 0 within a second, 3 not, 1 failed. */
-#include "sim/experiment/archive.h"
-#include "sim/experiment/compare.h"
+#include "sim/experiment/archive/archive.h"
+#include "sim/experiment/compare/compare.h"
 #include "tests/bench/bench.h"
 
 #include <stdio.h>

@@ -11,10 +11,10 @@
  *   unit_ms        processor time of one unit, measured on rank 0 before
  *   bytes          of one outcome
  */
-#include "sim/experiment/archive.h"
-#include "sim/experiment/mpi.h"
-#include "sim/experiment/problem.h"
-#include "sim/experiment/unit_bytes.h"
+#include "sim/experiment/archive/archive.h"
+#include "sim/experiment/read/problem.h"
+#include "sim/experiment/run/mpi.h"
+#include "sim/experiment/run/unit_bytes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Any bytes as a condition on a few varied keys of each type. Ends with a condition that holds for a combination
  * exactly when its negation does not, or with a problem. */
-#include "sim/experiment/condition.h"
+#include "sim/experiment/read/condition.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Any bytes as a CSV table: a table whose every field can be read, or problems. */
-#include "sim/experiment/csv.h"
+#include "sim/experiment/read/csv.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Any bytes as an experiment file and, after a line "=====", as a catalogue file. Whatever they are, reading
  * ends with an experiment or with problems, in memory and in time. */
 #define _GNU_SOURCE /* memmem */
-#include "sim/experiment/experiment.h"
+#include "sim/experiment/read/experiment.h"
 #include "tests/support/open_text.h"
 
 #include <stdlib.h>

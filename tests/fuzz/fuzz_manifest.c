@@ -1,6 +1,6 @@
 /* Foreign manifests: any bytes are read or refused with a problem that has a place. */
-#include "sim/experiment/manifest_read.h"
-#include "sim/experiment/text_file.h"
+#include "sim/experiment/read/text_file.h"
+#include "sim/experiment/result/manifest_read.h"
 
 #include <assert.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* The rows of a result folder's CSV files: any bytes are read or refused with a message that names a line. */
-#include "sim/experiment/result_csv.h"
+#include "sim/experiment/result/result_csv.h"
 
 #include <assert.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* Outcomes of units as bytes: any bytes are read or refused; what was read is written as the same bytes. */
-#include "sim/experiment/unit_bytes.h"
+#include "sim/experiment/run/unit_bytes.h"
 
 #include <assert.h>
 #include <stdint.h>

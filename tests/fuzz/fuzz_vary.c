@@ -2,7 +2,7 @@
  * "=====", as the CSV table (table.csv) that they may name. Ends with cells and expectations that hold together, or
  * with problems. */
 #define _GNU_SOURCE /* memmem */
-#include "sim/experiment/experiment.h"
+#include "sim/experiment/read/experiment.h"
 #include "tests/support/open_text.h"
 
 #include <ctype.h>

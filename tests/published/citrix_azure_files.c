@@ -3,7 +3,7 @@
  * Only the premium runs were used to calibrate (the latency of 4 ms, the spread between runs); the
  * transaction optimized tier is a prediction. Bounds are those that the model was built to; the measured
  * distance is printed by `vdisim run`. */
-#include "sim/experiment/result.h"
+#include "sim/experiment/result/result.h"
 #include "tests/support/check.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * both see the very same requests, and as neither reaches a limit the loads are the same to the last digit, which one run
  * tells. Independent runs of the same two cannot tell it from a difference of a second or so: the multiplier of a run
  * makes loads differ by a sixth. Fewer users than the file has, so that it takes seconds. */
-#include "sim/experiment/compare.h"
+#include "sim/experiment/compare/compare.h"
 #include "tests/support/check.h"
 
 #include <stdio.h>

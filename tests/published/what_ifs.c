@@ -1,6 +1,6 @@
 /* What the what-if files are there to show, in short runs of the very files: with streaming off a load takes at least
  * twice as long; with large file handling off both tiers run into their egress limit, say so, and loads take minutes. */
-#include "sim/experiment/result.h"
+#include "sim/experiment/result/result.h"
 #include "tests/support/check.h"
 
 #include <stdio.h>

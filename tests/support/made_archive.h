@@ -2,7 +2,7 @@
 #ifndef VDISIM_TESTS_MADE_ARCHIVE_H
 #define VDISIM_TESTS_MADE_ARCHIVE_H
 
-#include "sim/experiment/archive.h"
+#include "sim/experiment/archive/archive.h"
 #include "tests/support/check.h"
 #include "tests/support/made_outcome.h"
 #include "tests/support/problems.h"

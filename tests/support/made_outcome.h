@@ -2,7 +2,7 @@
 #ifndef VDISIM_TESTS_MADE_OUTCOME_H
 #define VDISIM_TESTS_MADE_OUTCOME_H
 
-#include "sim/experiment/unit.h"
+#include "sim/experiment/run/unit.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -2,9 +2,9 @@
 #ifndef VDISIM_TESTS_MADE_RESULT_H
 #define VDISIM_TESTS_MADE_RESULT_H
 
-#include "sim/experiment/json.h"
-#include "sim/experiment/result.h"
-#include "sim/experiment/table.h"
+#include "sim/experiment/result/json.h"
+#include "sim/experiment/result/result.h"
+#include "sim/experiment/result/table.h"
 #include "tests/support/check.h"
 #include "tests/support/open_text.h"
 #include "tests/support/problems.h"

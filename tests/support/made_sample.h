@@ -2,7 +2,7 @@
 #ifndef VDISIM_TESTS_MADE_SAMPLE_H
 #define VDISIM_TESTS_MADE_SAMPLE_H
 
-#include "sim/experiment/sample.h"
+#include "sim/experiment/compare/sample.h"
 #include "tests/support/check.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef VDISIM_TESTS_OPEN_TEXT_H
 #define VDISIM_TESTS_OPEN_TEXT_H
 
-#include "sim/experiment/opening.h"
+#include "sim/experiment/read/opening.h"
 #include "tests/support/vocabulary.h"
 
 static inline struct experiment *open_text(const char *text, const struct experiment_options *options,

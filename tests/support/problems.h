@@ -2,7 +2,7 @@
 #ifndef VDISIM_TESTS_PROBLEMS_H
 #define VDISIM_TESTS_PROBLEMS_H
 
-#include "sim/experiment/problem.h"
+#include "sim/experiment/read/problem.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #ifndef VDISIM_TESTS_VOCABULARY_H
 #define VDISIM_TESTS_VOCABULARY_H
 
-#include "sim/experiment/embedded.h"
-#include "sim/experiment/vocabulary.h"
+#include "sim/experiment/read/embedded.h"
+#include "sim/experiment/read/vocabulary.h"
 
 #include <math.h>
 #include <stdio.h>

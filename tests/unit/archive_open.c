@@ -1,7 +1,7 @@
 /* What is no archive is refused in one line that says what it is instead; what is damaged is noticed and never
  * followed blindly. */
-#include "sim/experiment/archive_metrics.h"
-#include "sim/experiment/archive_query.h"
+#include "sim/experiment/archive/archive_metrics.h"
+#include "sim/experiment/archive/archive_query.h"
 #include "tests/support/made_archive.h"
 
 #include <sys/stat.h>

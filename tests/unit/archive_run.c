@@ -1,6 +1,6 @@
 /* Which run is taken up again and why none is; and that an experiment comes back out of an archive whole. */
-#include "sim/experiment/archive_experiment.h"
-#include "sim/experiment/archive_shards.h"
+#include "sim/experiment/archive/archive_experiment.h"
+#include "sim/experiment/archive/archive_shards.h"
 #include "tests/support/made_archive.h"
 #include "vdisim/version.h"
 

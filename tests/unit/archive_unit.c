@@ -1,6 +1,6 @@
 /* What is kept comes back bit for bit; what was damaged is noticed. */
-#include "sim/experiment/archive_metrics.h"
-#include "sim/experiment/archive_phases.h"
+#include "sim/experiment/archive/archive_metrics.h"
+#include "sim/experiment/archive/archive_phases.h"
 #include "tests/support/made_archive.h"
 
 static const struct made_sizes full = {17, 3, 2, 6, 40, 3, true};

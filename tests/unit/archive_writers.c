@@ -1,6 +1,6 @@
 /* Several writers at once, writers that are killed, and a disk that is full: what was acknowledged is there, and the
  * file is sound. */
-#include "sim/experiment/archive_inside.h"
+#include "sim/experiment/archive/archive_inside.h"
 #include "tests/support/made_archive.h"
 
 #include <pthread.h>

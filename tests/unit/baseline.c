@@ -1,8 +1,8 @@
 /* Baselines: written and read back bit by bit, refused when foreign or damaged, whole or not at all; and what a
  * regression test says of made-up results against one. */
-#include "sim/experiment/baseline.h"
+#include "sim/experiment/compare/baseline.h"
 
-#include "sim/experiment/regress.h"
+#include "sim/experiment/compare/regress.h"
 #include "tests/support/made_result.h"
 #include "tests/support/made_sample.h"
 #include "tests/support/problems.h"

@@ -1,5 +1,5 @@
 /* Differences against the textbook's formulas worked out by hand, how they are judged, and what they are called. */
-#include "sim/experiment/difference.h"
+#include "sim/experiment/compare/difference.h"
 
 #include "tests/support/check.h"
 #include "vdisim/interval.h"

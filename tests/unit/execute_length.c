@@ -1,5 +1,5 @@
 /* A run goes on to its end although nothing is left to happen: rates are over the whole of it. */
-#include "sim/experiment/result.h"
+#include "sim/experiment/result/result.h"
 #include "tests/support/check.h"
 
 #include <stdio.h>

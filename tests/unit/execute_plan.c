@@ -1,9 +1,9 @@
 /* How many replications a plan asks for, from made-up outcomes; and that what an experiment gives by rounds is the
  * same for any number of threads, and from a keeper. */
-#include "sim/experiment/json.h"
-#include "sim/experiment/opening.h"
-#include "sim/experiment/result.h"
-#include "sim/experiment/round.h"
+#include "sim/experiment/read/opening.h"
+#include "sim/experiment/result/json.h"
+#include "sim/experiment/result/result.h"
+#include "sim/experiment/run/round.h"
 #include "tests/support/check.h"
 #include "tests/support/problems.h"
 #include "vdisim/random.h"

@@ -2,7 +2,7 @@
 #include "tests/support/check.h"
 #include "tests/support/problems.h"
 
-#include "sim/experiment/condition.h"
+#include "sim/experiment/read/condition.h"
 
 #include <stdbool.h>
 

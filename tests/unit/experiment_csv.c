@@ -2,7 +2,7 @@
 #include "tests/support/check.h"
 #include "tests/support/problems.h"
 
-#include "sim/experiment/csv.h"
+#include "sim/experiment/read/csv.h"
 
 struct fixture {
     struct arena *arena;

@@ -2,7 +2,7 @@
 #include "tests/support/check.h"
 #include "tests/support/problems.h"
 
-#include "sim/experiment/document.h"
+#include "sim/experiment/read/document.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -3,8 +3,8 @@
 #include "tests/support/open_text.h"
 #include "tests/support/problems.h"
 
-#include "sim/experiment/expect.h"
-#include "sim/experiment/metric_value.h"
+#include "sim/experiment/read/expect.h"
+#include "sim/experiment/read/metric_value.h"
 
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 /* Quantities: what is read, what is refused and in which words, and that what is printed reads back. */
 #include "tests/support/check.h"
 
-#include "sim/experiment/quantity.h"
+#include "sim/experiment/read/quantity.h"
 
 #include <stdlib.h>
 #include <string.h>

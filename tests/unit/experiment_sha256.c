@@ -1,7 +1,7 @@
 /* SHA-256 against the examples of FIPS 180-4 and a million letters, whole and in pieces. */
 #include "tests/support/check.h"
 
-#include "sim/experiment/sha256.h"
+#include "sim/experiment/read/sha256.h"
 
 #include <string.h>
 

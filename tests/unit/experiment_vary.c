@@ -3,7 +3,7 @@
 #include "tests/support/open_text.h"
 #include "tests/support/problems.h"
 
-#include "sim/experiment/quantity.h"
+#include "sim/experiment/read/quantity.h"
 
 #include <stdbool.h>
 

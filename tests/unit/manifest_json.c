@@ -1,6 +1,6 @@
 /* Reading JSON: what RFC 8259 allows in any shape, what it does not with its place, and what we write ourselves. */
-#include "sim/experiment/json_read.h"
-#include "sim/experiment/writer.h"
+#include "sim/experiment/result/json_read.h"
+#include "sim/experiment/result/writer.h"
 #include "tests/support/check.h"
 
 #include <stdlib.h>

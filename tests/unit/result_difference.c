@@ -1,5 +1,5 @@
 /* Where a file on the disk first differs from the same file written anew. */
-#include "sim/experiment/file_difference.h"
+#include "sim/experiment/result/file_difference.h"
 #include "tests/support/check.h"
 
 #include <stdlib.h>

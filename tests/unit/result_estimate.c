@@ -1,6 +1,6 @@
 /* Estimates across replications: the plain intervals by hand, the regression on the run effect exactly and by
  * coverage. */
-#include "sim/experiment/estimate.h"
+#include "sim/experiment/result/estimate.h"
 #include "tests/support/check.h"
 #include "vdisim/random.h"
 

@@ -1,5 +1,5 @@
 /* Result folders: there whole or not at all, and nobody's other files touched. */
-#include "sim/experiment/folder.h"
+#include "sim/experiment/result/folder.h"
 #include "tests/support/check.h"
 
 #include <dirent.h>

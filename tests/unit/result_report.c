@@ -1,5 +1,5 @@
 /* What people read of a result: unfinished logons, too few replications, how cells are compared, the table. */
-#include "sim/experiment/label.h"
+#include "sim/experiment/result/label.h"
 #include "tests/support/made_result.h"
 
 #define STORE "experiment: x\nstores: {p: {tier: azure-files/premium, size: 5 TiB}}\n"

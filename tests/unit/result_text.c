@@ -1,8 +1,8 @@
 /* What is written for people and programs: numbers, JSON and CSV text, labels, tables, and rows read back. */
-#include "sim/experiment/label.h"
-#include "sim/experiment/result_csv.h"
-#include "sim/experiment/text_table.h"
-#include "sim/experiment/writer.h"
+#include "sim/experiment/result/label.h"
+#include "sim/experiment/result/result_csv.h"
+#include "sim/experiment/result/text_table.h"
+#include "sim/experiment/result/writer.h"
 #include "tests/support/check.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* Verdicts: each rule on both sides of its limits; summaries over finished units only. */
-#include "sim/experiment/result.h"
+#include "sim/experiment/result/result.h"
 #include "tests/support/check.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Two samples side by side: which cells go together, pairing, what is compared, lower bounds; what a name means. */
-#include "sim/experiment/compare.h"
+#include "sim/experiment/compare/compare.h"
 
 #include "tests/support/made_sample.h"
 

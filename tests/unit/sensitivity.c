@@ -1,7 +1,7 @@
 /* A sensitivity study of a store whose every request takes the same time, so that the answers are known. */
-#include "sim/experiment/sensitivity.h"
+#include "sim/experiment/compare/sensitivity.h"
 
-#include "sim/experiment/opening.h"
+#include "sim/experiment/read/opening.h"
 #include "tests/support/check.h"
 #include "tests/support/problems.h"
 

@@ -1,5 +1,5 @@
 /* An outcome goes through bytes and comes out bit for bit; bytes that are none of ours are refused. */
-#include "sim/experiment/unit_bytes.h"
+#include "sim/experiment/run/unit_bytes.h"
 #include "tests/support/check.h"
 
 #include <stdlib.h>
