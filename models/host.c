@@ -3,6 +3,7 @@
 #include "models/world_state.h"
 #include "vdisim/time.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #define HOST(field) offsetof(struct host_group_settings, field)
@@ -33,12 +34,31 @@ static const struct parameter host_group_rows[] = {
      .offset = HOST(disk_latency_ns),
      .maximum = 60e9,
      .help = "One small I/O on the local disk as a program sees it"},
+    {.name = "memory",
+     .type = PARAMETER_SIZE,
+     .offset = HOST(memory_bytes),
+     .minimum = 1048576,
+     .maximum = 1.126e15,
+     .may_be_unlimited = true,
+     .help = "RAM of a host"},
     {.name = "smb",
      .type = PARAMETER_GROUP,
      .offset = HOST(smb),
      .group = &smb_parameters,
      .help = "The SMB client of a host"},
 };
+
+static bool host_group_check(const void *settings_of, struct parameter_problem *problem)
+{
+    const struct host_group_settings *settings = settings_of;
+    const struct smb_cache_settings *cache = &settings->smb.data_cache;
+    if (cache->grants == SMB_CACHES_NOTHING || cache->size_bytes <= settings->memory_bytes)
+        return true;
+    problem->parameter = "smb.data_cache.size";
+    snprintf(problem->message, sizeof problem->message, "the cache is larger than the memory of a host, %.6g GiB",
+             (double)settings->memory_bytes / 1073741824.0);
+    return false;
+}
 
 const struct parameter_table host_group_parameters = {
     .name = "hosts",
@@ -47,6 +67,7 @@ const struct parameter_table host_group_parameters = {
     .section = "machines",
     .selector = "machine",
     PARAMETER_ROWS(host_group_rows),
+    .check = host_group_check,
 };
 
 static const struct parameter network_rows[] = {
@@ -135,7 +156,7 @@ struct smb_client *host_client(struct host *host, struct store *store)
             continue;
         if (host->clients[i] == NULL)
             if ((host->clients[i] = smb_client_create(host, store)) != NULL)
-                host->client_count++;
+                host->senders++;
         return host->clients[i];
     }
     return NULL;

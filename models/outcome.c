@@ -60,6 +60,7 @@ static const struct operation_row operations[OPERATION_COUNT] = {
     [OPERATION_SET_INFO] = {"SetInfo", CLASS_QUERY, false},
     [OPERATION_READ] = {"Read", CLASS_READ, false},
     [OPERATION_WRITE] = {"Write", CLASS_WRITE, false},
+    [OPERATION_OPLOCK_BREAK] = {"OplockBreak", CLASS_OTHER, false},
 };
 
 const char *operation_name(enum operation operation)

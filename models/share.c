@@ -18,6 +18,8 @@ struct share {
     struct door door;
     bool door_open;
     struct sim_bucket iops, credits, ingress, egress, metadata;
+    bool spreading;
+    int64_t spread_from_ns, spread_next_ns; /* the first request; when the limits rise next */
     struct service service;
 };
 
@@ -136,11 +138,32 @@ static void share_credit(struct sim *sim, struct sim_event *event)
                share_file);
 }
 
+#define SPREAD_STEPS 60
+
+/* The limits of a share that spreads over its back ends rise in steps, as requests come. */
+static void share_spread(struct share *share, int64_t now_ns)
+{
+    const struct share_settings *settings = share->settings;
+    const struct share_limits *limits = &share->limits;
+    const double passed = (double)(now_ns - share->spread_from_ns) / (double)settings->spread_time_ns;
+    const double part = fmin(1.0, settings->spread_start + (1.0 - settings->spread_start) * passed);
+    sim_bucket_set_rate(&share->iops, now_ns, limits->burst_iops * part);
+    sim_bucket_set_rate(&share->egress, now_ns, limits->egress_bytes_per_s * part);
+    if (!settings->pooled_throughput)
+        sim_bucket_set_rate(&share->ingress, now_ns, limits->ingress_bytes_per_s * part);
+    share->spread_next_ns = now_ns + settings->spread_time_ns / SPREAD_STEPS;
+    share->spreading = part < 1.0;
+}
+
 static void share_submit(struct store *store, struct request *request)
 {
     struct share *share = share_of(store);
-    if (!share->door_open)
+    if (!share->door_open) {
         share_open_door(share);
+        share->spread_from_ns = request->arrived_ns;
+    }
+    if (share->spreading && request->arrived_ns >= share->spread_next_ns)
+        share_spread(share, request->arrived_ns);
     request->admitted_ns = request->arrived_ns;
     share_pass(store, request, door_admit(&share->door, request, request->arrived_ns), share_credit);
 }
@@ -218,6 +241,11 @@ static struct store *share_create(struct world *world, const char *name, const v
         sim_bucket_set_level(&share->credits, 0,
                              share->limits.burst_credits * share->settings->initial_credits);
     }
+    share->spreading = share->settings->spread_start > 0.0 && share->settings->spread_start < 1.0 &&
+                       share->settings->spread_time_ns > 0;
+    share->store.channels = share->settings->channels;
+    share->store.price = price_is_known(&share->settings->price) ? &share->settings->price : NULL;
+    share->store.price_gib = (double)share->settings->size_bytes / 1073741824.0;
     share->account = world_storage_account(world, share->settings->account, name);
     share_join_account(share);
     if (!service_init(&share->service, &share->settings->service, world->seed, world->replication, name)) {
@@ -285,6 +313,13 @@ static const struct parameter share_rows[] = {
           .help = "Ingress of the storage account"),
     NAMED("account_egress", account_egress_bytes_per_s, PARAMETER_THROUGHPUT, RATE_BOUNDS,
           .help = "Egress of the storage account"),
+    ROW(channels, PARAMETER_COUNT, .minimum = 1, .maximum = 32,
+        .help = "Connections that it offers to one client (SMB Multichannel)"),
+    ROW(spread_start, PARAMETER_FRACTION, .minimum = 0.001, .maximum = 1,
+        .help = "Limits at the first request, before the load is spread over the back ends"),
+    NAMED("spread_time", spread_time_ns, PARAMETER_DURATION, .maximum = 3.6e12,
+          .help = "Time of load after which it is spread"),
+    NAMED("price", price, PARAMETER_GROUP, .group = &price_parameters, .help = "What it costs"),
     NAMED("service", service, PARAMETER_GROUP, .group = &service_parameters, .help = "Latency once admitted"),
 };
 
@@ -340,9 +375,15 @@ const struct parameter_table share_parameters = {
     .check = share_check,
 };
 
+static int64_t share_capacity(const void *settings)
+{
+    return ((const struct share_settings *)settings)->size_bytes;
+}
+
 const struct store_kind share_kind = {
     .name = "share",
     .help = "Azure Files and other shares with provisioned or fixed limits",
     .parameters = &share_parameters,
     .create = share_create,
+    .capacity_bytes = share_capacity,
 };

@@ -107,14 +107,14 @@ enum request_status smb_call(struct smb_caller *caller, enum operation operation
     return caller->status;
 }
 
-void smb_send(struct smb_client *client, enum operation operation, struct store_file *file,
-              int64_t payload_out_bytes, int64_t payload_in_bytes, void (*done)(struct request *),
-              void *owner)
+static struct request *request_for(struct smb_client *client, enum operation operation,
+                                   struct store_file *file, int64_t payload_out_bytes,
+                                   int64_t payload_in_bytes, void (*done)(struct request *), void *owner)
 {
     struct request *request = smb_request_new(client);
     if (request == NULL) {
         sim_out_of_memory(client->sim);
-        return;
+        return NULL;
     }
     request->operation = operation;
     request->file = file;
@@ -122,7 +122,29 @@ void smb_send(struct smb_client *client, enum operation operation, struct store_
     request->egress_bytes = client->settings->header_bytes + payload_in_bytes;
     request->done = done;
     request->owner = owner;
-    smb_issue(client, request);
+    return request;
+}
+
+void smb_send(struct smb_client *client, enum operation operation, struct store_file *file,
+              int64_t payload_out_bytes, int64_t payload_in_bytes, void (*done)(struct request *),
+              void *owner)
+{
+    struct request *request =
+        request_for(client, operation, file, payload_out_bytes, payload_in_bytes, done, owner);
+    if (request != NULL)
+        smb_issue(client, request);
+}
+
+void smb_send_on(struct smb_client *client, const struct smb_stream *stream, enum operation operation,
+                 struct store_file *file, uint32_t page, int64_t payload_out_bytes, int64_t payload_in_bytes,
+                 void (*done)(struct request *), void *owner)
+{
+    struct request *request =
+        request_for(client, operation, file, payload_out_bytes, payload_in_bytes, done, owner);
+    if (request == NULL)
+        return;
+    request->page = page;
+    smb_issue_on(client, stream, request);
 }
 
 void smb_connect(struct smb_caller *caller)

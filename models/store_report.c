@@ -2,6 +2,7 @@
  * the minutes, less what a minute had counted when a mark fell into it. */
 #include "vdisim/store.h"
 
+#include "vdisim/price.h"
 #include "vdisim/time.h"
 
 #include <assert.h>
@@ -98,6 +99,7 @@ bool store_mark(struct store *store)
 struct store_figures {
     double seconds;
     uint64_t transactions[RESPONSE_TYPE_COUNT];
+    uint64_t operations[OPERATION_CLASS_COUNT];
     int64_t egress_bytes, ingress_bytes;
     double iops_peak, egress_peak, ingress_peak; /* a second, of the busiest minute */
     struct store_distribution distribution;
@@ -115,6 +117,8 @@ static void add_minute(struct store_figures *figures, const struct minute_record
 {
     for (int type = 0; type < RESPONSE_TYPE_COUNT; type++)
         figures->transactions[type] += minute->transactions[type];
+    for (int class_of = 0; class_of < OPERATION_CLASS_COUNT; class_of++)
+        figures->operations[class_of] += minute->operations[class_of];
     figures->egress_bytes += minute->egress_bytes;
     figures->ingress_bytes += minute->ingress_bytes;
 }
@@ -123,6 +127,8 @@ static void take_minute(struct store_figures *figures, const struct minute_recor
 {
     for (int type = 0; type < RESPONSE_TYPE_COUNT; type++)
         figures->transactions[type] -= minute->transactions[type];
+    for (int class_of = 0; class_of < OPERATION_CLASS_COUNT; class_of++)
+        figures->operations[class_of] -= minute->operations[class_of];
     figures->egress_bytes -= minute->egress_bytes;
     figures->ingress_bytes -= minute->ingress_bytes;
 }
@@ -171,6 +177,21 @@ static const char *const count_names[RESPONSE_TYPE_COUNT] = {
     [RESPONSE_THROTTLING] = "throttled.other",
     [RESPONSE_CLIENT_ERROR] = "failed.total"};
 
+static void report_cost(const struct store *store, const struct store_figures *figures,
+                        struct metric_sink *sink)
+{
+    if (store->price == NULL)
+        return;
+    double operations_per_s[OPERATION_CLASS_COUNT];
+    for (int class_of = 0; class_of < OPERATION_CLASS_COUNT; class_of++)
+        operations_per_s[class_of] = (double)figures->operations[class_of] / figures->seconds;
+    const double month = price_month(store->price, store->price_gib, operations_per_s);
+    const double mib_per_s =
+        (double)(figures->egress_bytes + figures->ingress_bytes) / figures->seconds / MIB;
+    metric_report(sink, "cost.month", "USD", month);
+    metric_report(sink, "cost.per_mib_s", "USD", mib_per_s > 0.0 ? month / mib_per_s : NAN);
+}
+
 static void report_figures(struct store *store, const struct store_figures *figures, struct metric_sink *sink)
 {
     const uint64_t transactions = all_transactions(figures->transactions);
@@ -194,6 +215,7 @@ static void report_figures(struct store *store, const struct store_figures *figu
         metric_report(sink, count_names[type], "", (double)figures->transactions[type]);
     metric_report(sink, "burst_credits.min", "", figures->distribution.credits_min);
     metric_report(sink, "transactions.total", "", (double)transactions);
+    report_cost(store, figures, sink);
     if (store->operations->report != NULL)
         store->operations->report(store, sink);
 }

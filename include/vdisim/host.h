@@ -19,6 +19,7 @@ struct host_group_settings {
     double nic_bytes_per_s;
     double disk_bytes_per_s;
     int64_t disk_latency_ns; /* of one small I/O as a program sees it */
+    int64_t memory_bytes;    /* RAM; INT64_MAX: not limited */
     struct smb_settings smb;
 };
 
@@ -54,7 +55,7 @@ struct host {
     struct wire nic_out, nic_in;
     struct sim_link disk;
     struct smb_client **clients; /* [store], made when first used */
-    size_t client_count;
+    size_t senders; /* that share nic_out: the clients made, and whatever else sends */
 };
 
 struct host_group {

@@ -19,6 +19,7 @@
 
 struct store;
 struct store_file;
+struct smb_stream;
 
 /* The SMB commands that the models send, by their names in storage logs. */
 enum operation {
@@ -33,6 +34,7 @@ enum operation {
     OPERATION_SET_INFO,
     OPERATION_READ,
     OPERATION_WRITE,
+    OPERATION_OPLOCK_BREAK, /* told by the server, and its acknowledgement: a request each */
     OPERATION_COUNT
 };
 
@@ -49,6 +51,11 @@ enum request_status {
     REQUEST_NOT_FOUND,      /* the name does not exist: an answer like any other */
     REQUEST_OUT_OF_HANDLES, /* a hard error: too many open handles on one file or directory */
 };
+
+#define REQUEST_PAGE_BYTES 4096
+
+/* The place is not known: after the last request for the same file, or anywhere. */
+#define REQUEST_ANYWHERE UINT32_MAX
 
 /* The order of the fields keeps what one stage touches on one cache line: a thousand requests are in flight,
  * and most of what one costs is fetching it. */
@@ -73,8 +80,13 @@ struct request {
     enum response_type response; /* set by the store */
     enum wait_cause limit;       /* which limit held the request between arrived and admitted */
     int64_t issued_ns, granted_ns, done_ns;
-    uint32_t credits; /* of the connection, that it holds while in flight */
-    struct request *next; /* private, as the event */
+    uint16_t credits; /* of the connection, that it holds while in flight */
+    uint16_t channel; /* which of the client's connections carries it */
+    uint32_t page;    /* where on a block store its data begin, in pages of 4 KiB; no other store asks */
+    union {
+        struct request *next; /* private, as the event */
+        const struct smb_stream *stream;
+    };
 };
 
 #endif

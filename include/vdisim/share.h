@@ -8,6 +8,7 @@
 #define VDISIM_SHARE_H
 
 #include "vdisim/parameter.h"
+#include "vdisim/price.h"
 #include "vdisim/service.h"
 #include "vdisim/world.h"
 
@@ -41,6 +42,14 @@ struct share_settings {
         *account; /* storage account; shares that name the same one share its limits. Optional: its own */
     double account_iops, account_ingress_bytes_per_s, account_egress_bytes_per_s;
 
+    int64_t channels; /* most connections of one client (SMB Multichannel) */
+
+    /* A share that has been idle answers from few of the service's back ends: its limits begin at a share of what they are
+     * and rise in a straight line over the time of load that it takes to spread. */
+    double spread_start; /* 1: spread from the beginning; 0 counts as 1 */
+    int64_t spread_time_ns;
+
+    struct price price;
     struct service_settings service;
 };
 

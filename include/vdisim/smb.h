@@ -1,7 +1,8 @@
 /* The SMB client of one host for one store, as Windows' redirector behaves.
  *
  * All sessions of a host share one connection to a store: its credits (one a request, one a 64 KiB of
- * payload) bound what may be in flight, and its processing is bound to one processor core. Payloads are cut
+ * payload) bound what may be in flight, and its processing is bound to one processor core. With SMB Multichannel there are
+ * several connections (channels), each with credits and a core of its own; see smb_stream. Payloads are cut
  * at the negotiated I/O size. Names that were looked up a moment ago are answered from three small caches
  * (file info, directory, not found), each with a lifetime and a number of entries.
  *
@@ -9,8 +10,8 @@
  * when the answer is there. Between calls the caller holds or works; what it waits for is charged to its
  * account (trace), if it keeps one.
  *
- * Oplocks, leases and the data cache in RAM belong between smb_open() and the requests it sends; they are not
- * modelled: every open and every read goes to the store.
+ * Every open and every read of the calls below goes to the store. A file whose data are cached in RAM under an oplock
+ * or a lease is a struct smb_file, see smb_file.h.
  */
 #ifndef VDISIM_SMB_H
 #define VDISIM_SMB_H
@@ -20,6 +21,7 @@
 #include "vdisim/parameter.h"
 #include "vdisim/process.h"
 #include "vdisim/request.h"
+#include "vdisim/smb_file.h"
 #include "vdisim/store.h"
 
 struct host;
@@ -33,11 +35,16 @@ struct smb_settings {
     int64_t write_cost_ns;
     double receive_bytes_per_s; /* what the core can receive */
     double send_bytes_per_s;
+    int64_t channels;        /* connections to a store that offers as many; 0: one */
+    double channel_overhead; /* more processor time of a request, as a share, when there are several */
+    double
+        client_bytes_per_s; /* what all channels move together, both directions added, reckoned with the answer; 0: no limit */
     int64_t header_bytes;          /* of a request and of a reply on the wire, beyond the payload */
     int64_t directory_reply_bytes; /* most that one QUERY_DIRECTORY answers */
     int64_t directory_entry_bytes; /* of a file in a listing, with its name */
     struct name_cache_settings file_info, directory, not_found;
     int64_t directory_cache_entry_bytes; /* larger directories are not cached */
+    struct smb_cache_settings data_cache;
 };
 
 extern const struct parameter_table smb_parameters;
@@ -106,6 +113,26 @@ struct store_file *smb_root(struct smb_client *client);
 void smb_send(struct smb_client *client, enum operation operation, struct store_file *file,
               int64_t payload_out_bytes, int64_t payload_in_bytes, void (*done)(struct request *),
               void *owner);
+
+/* What one thread asks of one file, for load that is told apart by both.
+ *
+ * With several channels a stream keeps to one of them, streams being spread evenly, so that what a single thread asks of a
+ * single file is done by one core. The redirector's own work on a request, its cost without the data, is done for one
+ * request of a thread at a time, and for one of a file: small I/O on one file gains nothing from more cores. Without
+ * several channels the one core does all of it, and a stream changes nothing. */
+struct smb_stream {
+    int64_t *thread_free_ns,
+        *file_free_ns; /* of this host's thread and file, 0 at first; owned by the caller */
+    uint16_t channel;
+};
+/* The number-th stream of a client. */
+void smb_stream_init(struct smb_stream *stream, const struct smb_client *client, size_t number,
+                     int64_t *thread_free_ns, int64_t *file_free_ns);
+
+/* As smb_send(), on a stream, for data that begin at `page` (request.h). */
+void smb_send_on(struct smb_client *client, const struct smb_stream *stream, enum operation operation,
+                 struct store_file *file, uint32_t page, int64_t payload_out_bytes, int64_t payload_in_bytes,
+                 void (*done)(struct request *), void *owner);
 
 /* For the owner of an answered request: gives it back to the client's pool. */
 void smb_request_free(struct smb_client *client, struct request *request);

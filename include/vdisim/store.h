@@ -20,6 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct lease_gate;
+struct price;
 struct world;
 
 /* The largest payload of one READ or WRITE, the size of an open handle table entry and so on are limits of a
@@ -30,6 +32,8 @@ struct store_file {
     int64_t read_free_ns;  /* when the file's outgoing data path is free again */
     int64_t write_free_ns; /* and the incoming one */
     int64_t iops_paid_ns;  /* until when its I/Os have used up the limit of IOPS a file */
+    struct lease_gate *leases; /* what clients may cache of it; NULL: nobody is told anything */
+    uint32_t number;           /* from 1, given by a store that tells its files apart; 0: not yet */
 };
 
 struct store_operations {
@@ -85,6 +89,9 @@ struct store {
     const char *name;
     struct sim *sim;
     struct store_file root; /* its topmost directory, which all users open */
+    int64_t channels;       /* most connections of one client; 0: as many as the client wants */
+    const struct price *price; /* NULL: what it costs is not known */
+    double price_gib;          /* the size that is paid for */
     struct store_meter meter;
 };
 

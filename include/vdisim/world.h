@@ -21,6 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct scenario;
 struct store;
 struct workload;
 struct world;
@@ -32,6 +33,8 @@ struct store_kind {
     const struct parameter_table *parameters;
     /* NULL when memory is short. `name` and `settings` outlive the store. */
     struct store *(*create)(struct world *world, const char *name, const void *settings);
+    /* What fits in it; NULL: no limit is known. */
+    int64_t (*capacity_bytes)(const void *settings);
 };
 
 /* A kind of workload. create() must schedule its first events or processes. */
@@ -40,6 +43,8 @@ struct workload_kind {
     const char *help;
     const struct parameter_table *parameters;
     struct workload *(*create)(struct world *world, const char *name, const void *settings);
+    /* Whether it fits the rest of the scenario, whose parts each are in order; false with what is wrong. May be NULL. */
+    bool (*check)(const struct scenario *scenario, const void *settings, struct parameter_problem *problem);
 };
 
 /* NULL-terminated; models/kinds.def. */

@@ -21,6 +21,8 @@ struct bench {
 
 extern const struct bench bench_kernel[];
 extern const struct bench bench_models[];
+extern const struct bench bench_pvs[];
+extern const struct bench bench_block[];
 
 /* CPU time of this process. */
 static inline double bench_cpu_ns(void)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct bench *const tables[] = {bench_kernel, bench_models};
+static const struct bench *const tables[] = {bench_kernel, bench_models, bench_block, bench_pvs};
 
 #define BENCHES_MAX 64
 #define REPEATS_MAX 25

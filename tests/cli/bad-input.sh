@@ -116,4 +116,102 @@ table 'a number with a comma, not in quotes' '^table\.csv:2:1: error: this row h
 table 'a table in UTF-16' '^table\.csv: error: is UTF-16; save it as UTF-8 \(in Excel: CSV UTF-8\)' 'a\0,\0b\0\n\0'
 printf 'sep=;\r\nstores.profiles.size;workloads.logons.users\r\n1,5 TiB;20\r\n' >table.csv
 expect 'a table as Excel writes it' 0 '' "$vdisim" check bad.yaml
+
+# The same on volumes and write caches.
+refuse_volume() {
+  sed -e "$3" "$data/volume.yaml" >bad.yaml
+  cmp -s bad.yaml "$data/volume.yaml" && fail "$1" 'the case changes nothing'
+  expect "$1" 2 "$2" "$vdisim" check bad.yaml
+  [ "$(grep -c 'error: ' errors)" -eq 1 ] && pass || fail "$1" "$(grep -c 'error: ' errors) errors"
+}
+refuse_volume 'RAID 5 of two' '^bad\.yaml:6:43: error: RAID 5 needs at least three members' 's/members: 4/members: 2/'
+refuse_volume 'RAID 10 of five' '^bad\.yaml:6:44: error: RAID 10 needs an even number of members' 's/raid: 5, members: 4/raid: 10, members: 5/'
+refuse_volume 'RAID 6 of three' '^bad\.yaml:6:43: error: RAID 6 needs at least four members' 's/raid: 5, members: 4/raid: 6, members: 3/'
+refuse_volume 'no members' '^bad\.yaml:6:43: error: RAID 5 needs at least three members' 's/members: 4/members: 0/'
+refuse_volume 'a RAID level that is none' "^bad\.yaml:6:31: error: '7' is not a raid; it is one of none, 0, 1, 5, 6, 10" 's/raid: 5/raid: 7/'
+refuse_volume 'a volume that is too large' '^bad\.yaml:6:43: error: a volume of 16 TiB or more is not modelled' 's/members: 4/members: 40/'
+refuse_volume 'a cache larger than the controller' "^bad\.yaml:6:[0-9]+: error: the cache is larger than the controller's memory of 1024 MiB" \
+  's/disk:/controller: {cache: 2 GiB}, disk:/'
+refuse_volume 'a RAM cache larger than the RAM' '^bad\.yaml:10:[0-9]+: error: the RAM cache is larger than the 13312 MiB of memory that the system leaves' \
+  's/cache: disk, ram_cache: 1 GiB/cache: ram-with-overflow, ram_cache: 14 GiB/'
+refuse_volume 'nothing outstanding' "^bad\.yaml:9:44: error: '0' is out of range: outstanding must be between 1 and 65,536" 's/outstanding: 8/outstanding: 0/'
+refuse_volume 'a write cache on no server' '^bad\.yaml:10:3: error: .*a write cache on the server needs server_store' 's/cache: disk/cache: server/'
+refuse_volume 'a disk that is not known' "^bad\.yaml:6:[0-9]+: error: 'hdd/720' is not in the catalogue of devices\. Did you mean hdd/7200\?" 's|ssd/sata|hdd/720|'
+
+cat >boots.yaml <<'END'
+experiment: boots
+stores:
+  vdisks: {tier: file-server/2010}
+hosts:
+  pvs: {machine: pvs-server/2010, count: 2}
+workloads:
+  boots:
+    pvs: {threads: 8}
+    vdisk: {size: 10 GiB}
+    schedule: [0 s boot 1-3 every 10 s, 3 min boot 4-6]
+END
+refuse_boots() { # NAME REGEX SED-EXPRESSION
+  sed -e "$3" boots.yaml >bad.yaml
+  cmp -s bad.yaml boots.yaml && fail "$1" 'the case changes nothing'
+  expect "$1" 2 "$2" "$vdisim" check bad.yaml
+  [ "$(grep -c 'error: ' errors)" -eq 1 ] && pass || fail "$1" "$(grep -c 'error: ' errors) errors"
+}
+refuse_boots 'a vDisk larger than its store' '^bad\.yaml:9:19: error: the vDisk of 200 GiB is larger than its store vdisks, 136 GiB' 's/size: 10 GiB/size: 200 GiB/'
+refuse_boots 'a vDisk larger than a share' '^bad\.yaml:9:19: error: the vDisk of 200 GiB is larger than its store vdisks, 100 GiB' \
+  's|file-server/2010|azure-files/premium, size: 100 GiB|; s/size: 10 GiB/size: 200 GiB/'
+refuse_boots 'no threads' "^bad\.yaml:8:20: error: '0' is out of range: threads must be between 1 and 1,000" 's/threads: 8/threads: 0/'
+refuse_boots 'no ports' "^bad\.yaml:8:18: error: '0' is out of range: ports must be between 1 and 1,000" 's/threads: 8/ports: 0/'
+refuse_boots 'no servers' "^bad\.yaml:5:42: error: '0' is out of range: count must be between 1 and 100,000" 's/count: 2/count: 0/'
+refuse_boots 'a schedule that goes back in time' "^bad\.yaml:10:[0-9]+: error: '0 s boot 4-6' goes back in time: the step before it, '1 min boot 1-3', is later" \
+  's/0 s boot 1-3 every 10 s, 3 min/1 min boot 1-3, 0 s/'
+refuse_boots 'a boot of what is on' "^bad\.yaml:10:[0-9]+: error: '3 min boot 3' boots target 3, which is on then" 's/boot 4-6/boot 3/'
+refuse_boots 'a cache larger than the RAM' '^bad\.yaml:5:[0-9]+: error: the cache is larger than the memory of a host, 1\.39698 GiB' \
+  's/count: 2/count: 2, smb: {data_cache: {size: 2 GiB}}/'
+
+cat >layering.yaml <<'END'
+experiment: layering
+stores:
+  storage: {tier: local/nvme}
+workloads:
+  layering:
+    cache: 20 GB
+    jobs: [import windows 60 GB using 11.8 GB, create office 10 GB on windows]
+END
+refuse_layering() { # NAME REGEX SED-EXPRESSION
+  sed -e "$3" layering.yaml >bad.yaml
+  cmp -s bad.yaml layering.yaml && fail "$1" 'the case changes nothing'
+  expect "$1" 2 "$2" "$vdisim" run bad.yaml
+}
+refuse_layering 'a job on no layer' "^bad\.yaml:7:[0-9]+: error: 'create office 10 GB on linux' needs the layer linux, which there is not yet" 's/on windows/on linux/'
+refuse_layering 'a job that is none' "^bad\.yaml:7:[0-9]+: error: 'copy office 10 GB on windows' is no job: " 's/create office/copy office/'
+refuse_layering 'a disk too small' "^bad\.yaml:7:[0-9]+: error: .* uses more than the size of its disk" 's/11.8 GB/118 GB/'
+refuse_layering 'a layer disk cache larger than its store' '^bad\.yaml:6:[0-9]+: error: the disks in the layer disk cache, 900 GB together, do not fit in the store storage of 500 GB' 's/20 GB/900 GB/'
+refuse_layering 'no chunk in flight' "^bad\.yaml:6:[0-9]+: error: '0' is out of range: copy_depth must be between 1 and 1,024" 's/cache: 20 GB/appliance: {copy_depth: 0}/'
+
+cat >generator.yaml <<'END'
+experiment: generator
+stores:
+  data: {tier: azure-files/premium, size: 1 TiB}
+hosts:
+  nodes: {count: 2, smb: {client: windows-smb/3.1.1-multichannel, channels: 4}}
+workloads:
+  load: {kind: generator, threads: 4, files: 4, file_size: 1 GiB, pattern: {block_size: 1 MiB, read_share: 60 %}}
+run: {length: 2 s, replications: 1}
+END
+refuse_generator() { # NAME REGEX SED-EXPRESSION
+  sed -e "$3" generator.yaml >bad.yaml
+  cmp -s bad.yaml generator.yaml && fail "$1" 'the case changes nothing'
+  expect "$1" 2 "$2" "$vdisim" check bad.yaml
+  [ "$(grep -c 'error: ' errors)" -eq 1 ] && pass || fail "$1" "$(grep -c 'error: ' errors) errors"
+}
+expect 'a generator in order' 0 '' "$vdisim" check generator.yaml
+refuse_generator 'no threads' "^bad\.yaml:7:36: error: '0' is out of range: threads must be between 1 and 4,096" 's/threads: 4/threads: 0/'
+refuse_generator 'five channels' "^bad\.yaml:5:[0-9]+: error: '5' is out of range: channels must be between 1 and 4" 's/channels: 4/channels: 5/'
+refuse_generator 'a block larger than its file' '^bad\.yaml:7:[0-9]+: error: a block is larger than a file, 0\.5 MiB' 's/file_size: 1 GiB/file_size: 512 KiB/'
+refuse_generator 'files that do not fit' '^bad\.yaml:7:[0-9]+: error: 8 files of 200 GiB do not fit in their store data, 1024 GiB' 's/file_size: 1 GiB/file_size: 200 GiB/'
+refuse_generator 'more than all reads' "^bad\.yaml:7:[0-9]+: error: .*read_share" 's/read_share: 60 %/read_share: 160 %/'
+refuse_generator 'too many disks' '^bad\.yaml:3:[0-9]+: error: the machine takes 16 disks' 's|azure-files/premium, size: 1 TiB|file-server/d8s-v3-p10, disks: 40|'
+refuse_generator 'a price that is not known' "^bad\.yaml:3:[0-9]+: error: 'azure-files/premum-2024-07' is not in the catalogue of prices\. Did you mean azure-files/premium-2024-07\?" \
+  's|size: 1 TiB|size: 1 TiB, price: azure-files/premum-2024-07|'
+
 finish

@@ -38,7 +38,7 @@ if script -qec true /dev/null >/dev/null 2>&1; then
   TERM=xterm bar "'$vdisim' run --no-results small.yaml" >terminal
   grep -Eq 'small \[#{26}\] 12/12   [0-9.]+ /s   [0-9.]+ s' terminal && pass || fail 'bar' "$(head -n 3 terminal)"
   TERM=xterm bar "'$vdisim' run --no-results precise.yaml" >terminal
-  grep -Eq '/18\+.*half-width [0-9.]+ % of 0.001 %' terminal && pass || fail 'bar with a precision' "$(head -n 9 terminal)"
+  grep -Eq '/18\+?.*half-width [0-9.]+ % of 0.001 %' terminal && pass || fail 'bar with a precision' "$(head -n 9 terminal)"
   for what in 'TERM=dumb' 'TERM=xterm'; do
     [ $what = TERM=dumb ] && option= || option=--quiet
     env $what script -qec "'$vdisim' run $option --no-results small.yaml" /dev/null >terminal

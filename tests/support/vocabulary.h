@@ -112,14 +112,14 @@ static const struct parameter_table test_share_table = {.name = "share",
                                                         .selector = "tier",
                                                         PARAMETER_ROWS(test_share_rows),
                                                         .check = test_share_check};
-static const struct store_kind test_share_kind = {"share", "A file share", &test_share_table, NULL};
+static const struct store_kind test_share_kind = {.name = "share", .help = "A file share", .parameters = &test_share_table};
 
 static const struct parameter test_disk_rows[] = {
     {.name = "iops", .type = PARAMETER_RATE, FIELD(test_disk, iops), .help = "Requests"},
 };
 static const struct parameter_table test_disk_table = {
     .name = "disk", .help = "A disk", .size = sizeof(struct test_disk), PARAMETER_ROWS(test_disk_rows)};
-static const struct store_kind test_disk_kind = {"disk", "A disk", &test_disk_table, NULL};
+static const struct store_kind test_disk_kind = {.name = "disk", .help = "A disk", .parameters = &test_disk_table};
 
 static const char *const test_patterns[] = {"even", "poisson", "curve", "file", NULL};
 static const struct parameter test_arrivals_rows[] = {
@@ -189,7 +189,8 @@ static const struct parameter test_logons_rows[] = {
 };
 static const struct parameter_table test_logons_table = {
     .name = "logons", .help = "Logons", .size = sizeof(struct test_logons), PARAMETER_ROWS(test_logons_rows)};
-static const struct workload_kind test_logons_kind = {"logons", "Logons", &test_logons_table, NULL};
+static const struct workload_kind test_logons_kind = {
+    .name = "logons", .help = "Logons", .parameters = &test_logons_table};
 
 static const struct parameter test_hosts_rows[] = {
     {.name = "count", .type = PARAMETER_COUNT, FIELD(test_hosts, count), .minimum = 1, .help = "How many"},

@@ -27,7 +27,7 @@ static void check_conservation(struct world *world)
                 continue;
             const struct smb_account account = smb_account(client);
             assert_int_equal(account.sent, account.answered + account.in_flight + account.waiting);
-            assert_true(client->credits_used <= client->settings->credits);
+            assert_true(client->channels[0].credits_used <= client->settings->credits);
             assert_true(account.waiting == 0 || account.in_flight > 0);
             answered += account.answered;
             in_flight += account.in_flight;

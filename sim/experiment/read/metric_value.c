@@ -22,10 +22,18 @@ static const struct metric_dimension {
     {"job_time", PARAMETER_DURATION, 1e9},
     {"server_latency", PARAMETER_DURATION, 1e6},
     {"e2e_latency", PARAMETER_DURATION, 1e6},
+    {"io_latency", PARAMETER_DURATION, 1e6},
+    {"per_io", PARAMETER_DURATION, 1e3},
     {"egress", PARAMETER_THROUGHPUT, 1024.0 * 1024.0},
     {"ingress", PARAMETER_THROUGHPUT, 1048576.0},
     {"throughput", PARAMETER_THROUGHPUT, 1048576.0},
     {"iops", PARAMETER_RATE, 1},
+    {"host_ios", PARAMETER_RATE, 1},
+    {"ram_cache", PARAMETER_SIZE, 1048576.0},
+    {"overflow", PARAMETER_SIZE, 1048576.0},
+    {"pagefile", PARAMETER_SIZE, 1048576.0},
+    {"bytes_sent", PARAMETER_SIZE, 1e6},
+    {"bytes_moved", PARAMETER_SIZE, 1e9},
 };
 
 bool metric_name_is_valid(const char *metric)

@@ -315,17 +315,48 @@ static const void *resolve_single(struct resolver *resolver, const struct node *
     return add_part(resolver, name, NULL, &request)->settings;
 }
 
+/* Where a setting of a part was written, or where the part begins. */
+static struct position setting_at(const struct block *block, const char *path, struct position otherwise)
+{
+    for (size_t i = 0; path != NULL && i < block->count; i++)
+        if (block->list[i].origin.kind == ORIGIN_FILE && strcmp(block->list[i].path, path) == 0)
+            return block->list[i].origin.at;
+    return otherwise;
+}
+
+/* Workloads against the rest, once every part is in order by itself. */
+static void check_workloads(const struct resolver *resolver, const struct node *root)
+{
+    const struct node *map = node_get(root, SECTION_WORKLOADS);
+    const struct scenario *scenario = &resolver->resolution->scenario;
+    for (size_t i = 0; i < scenario->workload_count; i++) {
+        const struct workload_part *workload = &scenario->workloads[i];
+        struct parameter_problem problem = {0};
+        if (workload->kind->check == NULL || workload->kind->check(scenario, workload->settings, &problem))
+            continue;
+        const struct entry *entry = node_entry(map, workload->name);
+        struct position at = entry->key_at;
+        for (size_t part = 0; part < resolver->resolution->count; part++)
+            if (resolver->resolution->parts[part].block->settings == workload->settings)
+                at = setting_at(resolver->resolution->parts[part].block, problem.parameter, at);
+        problem_add(resolver->reader->problems, PROBLEM_ERROR, at, "%s", problem.message);
+    }
+}
+
 const struct resolution *scenario_resolve(struct reader *reader, const struct vocabulary *vocabulary,
                                           const struct node *root)
 {
     assert(vocabulary->run->size == sizeof(struct run_settings));
     struct resolver resolver = {.reader = reader, .vocabulary = vocabulary};
     struct resolution *resolution = resolver.resolution = ARENA_NEW(reader->arena, struct resolution);
+    const size_t reported_before = problems_reported(reader->problems);
     resolve_stores(&resolver, root);
     resolve_hosts(&resolver, root);
     resolution->scenario.network = resolve_single(&resolver, root, "network", vocabulary->network);
     resolve_workloads(&resolver, root);
     resolution->scenario.run =
         *(const struct run_settings *)resolve_single(&resolver, root, "run", vocabulary->run);
+    if (problems_reported(reader->problems) == reported_before)
+        check_workloads(&resolver, root);
     return resolution;
 }

@@ -22,6 +22,9 @@ static const struct store_column store_columns[] = {
     {"throttled.fraction", "throttled", "%", 100, false},
     {"burst_credits.min", "credits left", "million", 1e-6, true},
     {"cost.month", "cost", "a month", 1, false},
+    {"cost.per_mib_s", "a MiB/s", "a month", 1, false},
+    {"bytes_sent.first_3_min", "sent 3 min", "MB", 1, false},
+    {"bytes_sent.after_3_min", "sent after", "MB", 1, false},
 };
 
 ptrdiff_t headline_metric(const struct result *result)
