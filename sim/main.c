@@ -55,6 +55,7 @@ int main(int argc, char **argv)
 {
     setlocale(LC_CTYPE, "");
     signal(SIGPIPE, SIG_IGN); /* a broken pipe is a failed write like any other */
+    signal(SIGXFSZ, SIG_IGN); /* and so is a file that may not grow */
     argp_err_exit_status = EXIT_USAGE;
 
     if (argc < 2) {

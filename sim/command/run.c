@@ -111,11 +111,23 @@ static bool suits(const struct run_request *request, struct run_job *job)
                 run->batches > 0 ? "batches of one run" : "one cell");
         return false;
     }
+    if (experiment_precision(job->experiment) != NULL) {
+        fprintf(
+            stderr,
+            "vdisim run: %s asks for a precision, and --select-best decides otherwise how many replications "
+            "there are; leave one of them out\n",
+            job->file);
+        return false;
+    }
     job->selects = true;
     job->selection = (struct selection_request){
         .metric = request->select_best, .confidence = run->confidence, .at_most = (size_t)run->at_most};
-    if (!metric_name_is_valid(request->select_best) ||
-        !metric_value_parse(request->select_best, request->indifference, &job->selection.indifference,
+    if (!metric_name_is_valid(request->select_best)) {
+        fprintf(stderr, "vdisim run: --select-best: '%s' is not the name of a metric\n",
+                request->select_best);
+        return false;
+    }
+    if (!metric_value_parse(request->select_best, request->indifference, &job->selection.indifference,
                             message, sizeof message) ||
         !(job->selection.indifference > 0)) {
         fprintf(stderr, "vdisim run: --indifference: '%s' is no amount above zero of %s, such as 0.5 s\n",
@@ -328,9 +340,10 @@ static enum exit_status end_run(const struct run_request *request, struct run_jo
         return EXIT_INTERRUPTED;
     }
     enum exit_status status = result->interrupted ? EXIT_INTERRUPTED : EXIT_FINE;
-    if (count_verdicts(result).missed > 0 || expects_unknown_metric(job, result) ||
-        aims_at_unknown_metric(job, result))
+    if (count_verdicts(result).missed > 0 || expects_unknown_metric(job, result))
         status = worse(status, EXIT_MISSED);
+    if (aims_at_unknown_metric(job, result))
+        status = worse(status, EXIT_USAGE);
 
     const char *folder = job->folder;
     if (folder != NULL && !result_write(result, folder, request->force, message, sizeof message)) {

@@ -32,6 +32,11 @@ expect 'resume without an archive' 2 'name it with --archive' "$vdisim" run --re
 expect 'shard without an archive' 2 'name it with --archive' "$vdisim" run --shard 1/2 "$data/small.yaml"
 expect 'shard of none' 2 'is not I/N' "$vdisim" run --shard 3/2 --archive a.sqlite "$data/small.yaml"
 expect 'selection without indifference' 2 'go together' "$vdisim" run --select-best profile_load.p95 "$data/small.yaml"
+expect 'selection by no metric' 2 "'profile load' is not the name of a metric" "$vdisim" run --select-best 'profile load' \
+  --indifference 1 "$data/small.yaml"
+expect 'selection and precision' 2 'leave one of them out' "$vdisim" run --select-best profile_load.p95 \
+  --indifference 1 --set 'run.precision=2 %' "$data/small.yaml"
+expect 'a precision in place of a count' 0 '' "$vdisim" run --quiet --no-results --set 'run.precision=50 %' "$data/small.yaml"
 expect 'indifference of nothing' 2 'no amount above zero' "$vdisim" run --select-best profile_load.p95 \
   --indifference 0 "$data/small.yaml"
 expect 'the same name twice' 2 'are both named' "$vdisim" run "$data/small.yaml" "$data/small.yaml"

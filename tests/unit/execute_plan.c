@@ -178,6 +178,49 @@ static void selection_that_cannot_decide_says_so(void **state)
     experiment_close(experiment);
 }
 
+/* Cell 0 looks best because only its fastest logons finished. */
+static void a_lower_bound_is_never_the_best_nor_precise(void **state)
+{
+    (void)state;
+    struct metric_name names[] = {
+        {"profile_load.mean", "s"}, {"logons.unfinished", ""}, {"logons.finished", ""}};
+    double values[CELLS][3] = {{5, 400, 600}, {10, 0, 1000}, {20, 0, 1000}};
+    struct unit_outcome list[CELLS][64], *outcomes[CELLS];
+    for (size_t cell = 0; cell < CELLS; cell++) {
+        outcomes[cell] = list[cell];
+        for (size_t i = 0; i < 64; i++)
+            list[cell][i] = (struct unit_outcome){
+                .done = true, .names = names, .values = values[cell], .metric_count = 3, .run_effect = 1};
+    }
+    struct experiment *experiment = open_models(STORES LOGONS SIZES "run: {length: 60 min, at_least: 10, "
+                                                                    "precision: 2 %}\n");
+    const struct selection_request request = {"profile_load.mean", 0.5, 0.95, 60};
+    struct plan *plan = plan_create(experiment, &request);
+    bool failed;
+    while (plan_next(plan, outcomes, &failed))
+        ;
+    assert_int_equal(plan_cells(plan)[0].fate, CELL_LOWER_BOUND);
+    assert_int_equal(plan_cells(plan)[1].fate, CELL_BEST);
+    assert_int_equal(plan_cells(plan)[2].fate, CELL_NOT_BEST);
+    plan_destroy(plan);
+
+    plan = plan_create(experiment, NULL);
+    while (plan_next(plan, outcomes, &failed))
+        ;
+    assert_int_equal(plan_cells(plan)[0].fate, CELL_LOWER_BOUND);
+    assert_int_equal(plan_cells(plan)[1].fate, CELL_REACHED);
+    plan_destroy(plan);
+
+    values[2][1] = 900; /* one cell is left, and nothing to compare it with */
+    plan = plan_create(experiment, &request);
+    while (plan_next(plan, outcomes, &failed))
+        ;
+    assert_int_equal(plan_cells(plan)[1].fate, CELL_PLAIN);
+    assert_int_equal(plan_cells(plan)[1].wanted, 10);
+    plan_destroy(plan);
+    experiment_close(experiment);
+}
+
 /* A keeper in memory that counts what it is asked. */
 struct memory {
     struct keeper keeper;
@@ -354,7 +397,7 @@ static void contradictory_run_settings_are_refused(void **state)
         const char *run, *complaint;
     } cases[] = {
         {"run: {precision: 2 %, replications: 20}\n", "contradict"},
-        {"run: {at_most: 100}\n", "goes with precision"},
+        {"run: {of: iops.mean}\n", "goes with precision"},
         {"run: {precision: 0 %}\n", "above zero"},
         {"run: {precision: 2 parsecs}\n", "precision of profile_load.mean"},
         {"run: {precision: 2 %, at_least: 50, at_most: 20}\n", "below at_least"},
@@ -386,6 +429,7 @@ int main(void)
         cmocka_unit_test(precision_of_nothing_ends_after_the_first_stage),
         cmocka_unit_test(selection_finds_the_best_and_spares_the_others),
         cmocka_unit_test(selection_that_cannot_decide_says_so),
+        cmocka_unit_test(a_lower_bound_is_never_the_best_nor_precise),
         cmocka_unit_test(rounds_do_not_depend_on_threads),
         cmocka_unit_test(every_unit_is_asked_for_and_kept_once),
         cmocka_unit_test(shards_share_out_the_units),

@@ -121,7 +121,7 @@ static void test_selection(void **state)
         true);
     expect_report(result, "Best:", false);
     result->plans[0].fate = result->plans[1].fate = CELL_NO_VALUE;
-    expect_report(result, "No best cell: none has a value of profile_load.mean in its first runs.\n", true);
+    expect_report(result, "No best cell: none has a whole value of profile_load.mean in its first runs.\n", true);
     release_made_result(result);
 }
 

@@ -42,9 +42,9 @@ static uint64_t mixed_account(uint64_t hash, const struct sim_account *account)
     return mixed(hash, account->fingerprint);
 }
 
-uint64_t archive_check_figures(const struct unit_outcome *outcome)
+uint64_t archive_check_figures(struct unit unit, const struct unit_outcome *outcome)
 {
-    uint64_t hash = mixed(1, outcome->metric_count);
+    uint64_t hash = mixed(mixed(mixed(1, unit.cell), unit.replication), outcome->metric_count);
     for (size_t i = 0; i < outcome->metric_count; i++) {
         hash = mixed_text(hash, outcome->names[i].name);
         hash = mixed_text(hash, outcome->names[i].unit);

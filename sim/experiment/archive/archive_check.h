@@ -6,8 +6,8 @@
 
 #include "sim/experiment/run/unit.h"
 
-/* Of all but the logons and minutes. */
-uint64_t archive_check_figures(const struct unit_outcome *outcome);
+/* Of all but the logons and minutes, and of which unit it is. */
+uint64_t archive_check_figures(struct unit unit, const struct unit_outcome *outcome);
 uint64_t archive_check_records(const struct unit_outcome *outcome);
 
 #endif

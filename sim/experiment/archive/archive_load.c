@@ -11,6 +11,7 @@
 /* What the row of a unit says of the others. */
 struct stored {
     int64_t id;
+    struct unit unit;
     bool has_records;
     size_t metrics, parts, stores, warnings, logons;
     uint64_t figures_check, records_check;
@@ -244,7 +245,7 @@ static enum loading load_rest(struct archive_run *run, const struct stored *stor
         return loading;
     bool fits = outcome->metric_count == stored->metrics && outcome->part_count == stored->parts &&
                 outcome->store_count == stored->stores && outcome->warning_count == stored->warnings &&
-                archive_check_figures(outcome) == stored->figures_check;
+                archive_check_figures(stored->unit, outcome) == stored->figures_check;
     if (fits && records)
         fits =
             outcome->logon_count == stored->logons && archive_check_records(outcome) == stored->records_check;
@@ -255,7 +256,7 @@ static enum loading load_rest(struct archive_run *run, const struct stored *stor
 static enum loading load_whole(struct archive_run *run, struct unit unit, bool records, bool *is_there,
                                struct unit_outcome *outcome)
 {
-    struct stored stored;
+    struct stored stored = {.unit = unit};
     *is_there = false;
     sqlite3_stmt *statement = archive_statement(run, FIND_UNIT);
     if (statement == NULL)

@@ -238,7 +238,7 @@ static bool save_unit(struct archive_run *run, struct unit unit, const struct un
     bind_number(statement, index++, outcome->store_count);
     bind_number(statement, index++, outcome->warning_count);
     bind_number(statement, index++, outcome->logon_count);
-    bind_number(statement, index++, archive_check_figures(outcome));
+    bind_number(statement, index++, archive_check_figures(unit, outcome));
     bind_number(statement, index, archive_check_records(outcome));
     assert(index == sqlite3_bind_parameter_count(statement));
     if (!run_to_end(statement))

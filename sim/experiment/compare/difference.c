@@ -13,21 +13,22 @@ struct height {
     double mean, error, degrees;
 };
 
-static bool varies(const double *values, size_t count)
+/* By more than `rounding`: differences of equal steps are off by what the numbers they came from were rounded. */
+static bool varies(const double *values, size_t count, double rounding)
 {
     for (size_t i = 1; i < count; i++)
-        if (values[i] != values[0])
+        if (fabs(values[i] - values[0]) > rounding)
             return true;
     return false;
 }
 
-static struct height height_of(const double *values, const double *effects, size_t count)
+static struct height height_of(const double *values, const double *effects, size_t count, double rounding)
 {
     static const double level = 0.95; /* any: the error is taken back out of the interval */
     struct height height = {NAN, 0, 0};
     struct sim_interval mean;
-    if (effects != NULL && count >= ESTIMATE_REGRESSION_LEAST && varies(effects, count) &&
-        varies(values, count)) {
+    if (effects != NULL && count >= ESTIMATE_REGRESSION_LEAST && varies(effects, count, 0) &&
+        varies(values, count, rounding)) {
         mean = sim_interval_controlled(values, effects, count, 1, level).mean;
         height.degrees = (double)count - 2;
     } else {
@@ -37,7 +38,7 @@ static struct height height_of(const double *values, const double *effects, size
     height.mean = mean.estimate;
     if (height.degrees > 0)
         height.error = (mean.high - mean.low) / 2 / gsl_cdf_tdist_Qinv((1 - level) / 2, height.degrees);
-    if (!varies(values, count))
+    if (!varies(values, count, rounding))
         height.error = 0; /* and not what rounding made of it */
     return height;
 }
@@ -90,8 +91,9 @@ static void compare_pairs(struct difference *difference, const struct difference
     for (size_t i = 0; effects != NULL && i < count; i++)
         if (input->b_effects == NULL || input->b_effects[i] != input->a_effects[i])
             effects = NULL;
-    struct height a = height_of(input->a, effects, count), b = height_of(input->b, effects, count);
-    struct height between = height_of(differences, effects, count);
+    struct height a = height_of(input->a, effects, count, 0), b = height_of(input->b, effects, count, 0);
+    double rounding = 1e-12 * fmax(fabs(a.mean), fabs(b.mean));
+    struct height between = height_of(differences, effects, count, rounding);
     difference->a = a.mean;
     difference->b = b.mean;
     difference->value = difference->same ? 0 : between.mean;
@@ -106,8 +108,8 @@ static void compare_pairs(struct difference *difference, const struct difference
 
 static void compare_samples(struct difference *difference, const struct difference_input *input)
 {
-    struct height a = height_of(input->a, input->a_effects, input->a_count);
-    struct height b = height_of(input->b, input->b_effects, input->b_count);
+    struct height a = height_of(input->a, input->a_effects, input->a_count, 0);
+    struct height b = height_of(input->b, input->b_effects, input->b_count, 0);
     struct height between = {b.mean - a.mean, hypot(a.error, b.error), pooled_degrees(&a, &b)};
     difference->a = a.mean;
     difference->b = b.mean;

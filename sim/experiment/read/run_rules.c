@@ -35,16 +35,12 @@ static bool parse_half_width(const struct run_settings *run, struct precision_ta
     return fine;
 }
 
-/* Keys that mean nothing without a precision. */
-static void refuse_orphans(const struct experiment *experiment, struct problems *problems)
+/* It means nothing without a precision; the other keys also bound a selection of the best cell. */
+static void refuse_orphan(const struct experiment *experiment, struct problems *problems)
 {
-    static const char *const keys[] = {"of", "confidence", "at_least", "at_most"};
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        const struct node *node = written(experiment, keys[i]);
-        if (node != NULL)
-            problem_add(problems, PROBLEM_ERROR, node->at, "%s goes with precision, which is not set",
-                        keys[i]);
-    }
+    const struct node *of = written(experiment, "of");
+    if (of != NULL)
+        problem_add(problems, PROBLEM_ERROR, of->at, "of goes with precision, which is not set");
 }
 
 static void read_precision(struct experiment *experiment, const struct run_settings *run,
@@ -53,12 +49,15 @@ static void read_precision(struct experiment *experiment, const struct run_setti
     const struct node *precision = written(experiment, "precision");
     const struct node *replications = written(experiment, "replications");
     if (precision == NULL) {
-        refuse_orphans(experiment, problems);
+        refuse_orphan(experiment, problems);
         return;
     }
-    if (experiment->options.replications > 0)
+    /* What stands on the command line goes before what the file says. */
+    bool precision_is_set = strcmp(precision->at.file, experiment->path) != 0;
+    bool count_is_set = replications != NULL && strcmp(replications->at.file, experiment->path) != 0;
+    if (experiment->options.replications > 0 || (count_is_set && !precision_is_set))
         return; /* so many, then, whatever the file aims at */
-    if (replications != NULL)
+    if (replications != NULL && count_is_set == precision_is_set)
         problem_add(problems, PROBLEM_ERROR, replications->at,
                     "replications and precision contradict each other: the count follows from the precision");
     struct precision_target *target = ARENA_NEW(experiment->arena, struct precision_target);

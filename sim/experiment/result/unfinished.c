@@ -29,15 +29,22 @@ struct logon_count logon_count_of(const struct result *result, size_t cell, cons
     return count;
 }
 
+bool unfinished_are_too_many(double unfinished, double all, double load_s, double run_s)
+{
+    if (unfinished <= UNFINISHED_TOLERATED * all)
+        return false;
+    double under_way = load_s / run_s; /* share of the logons, in the usual course */
+    return under_way > 0.1 || unfinished > 2.0 * under_way * all;
+}
+
 bool metric_is_of_the_fastest(const struct result *result, size_t cell, const char *metric)
 {
     struct logon_count count = logon_count_of(result, cell, metric);
-    if (count.unfinished <= UNFINISHED_TOLERATED * count.all)
+    if (count.unfinished == 0)
         return false;
     double load_s = mean_count(result, cell, metric, workload_prefix(metric), "profile_load.mean");
     double run_s = (double)experiment_run(result->experiment)->length_ns / 1e9;
-    double under_way = load_s / run_s; /* share of the logons, in the usual course */
-    return under_way > 0.1 || count.unfinished > 2.0 * under_way * count.all;
+    return unfinished_are_too_many(count.unfinished, count.all, load_s, run_s);
 }
 
 bool any_load_is_of_the_fastest(const struct result *result)

@@ -21,6 +21,9 @@ struct logon_count {
 /* Of the logons that the metric is about: one of `profile_load`, with or without a workload's name. */
 struct logon_count logon_count_of(const struct result *result, size_t cell, const char *metric);
 
+/* The rule, of counts over the same runs, the mean load and the length of a run. */
+bool unfinished_are_too_many(double unfinished, double all, double load_s, double run_s);
+
 /* Whether a metric is one of profile_load in a cell where more logons are unfinished than is tolerated. */
 bool metric_is_of_the_fastest(const struct result *result, size_t cell, const char *metric);
 

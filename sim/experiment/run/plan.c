@@ -1,10 +1,13 @@
 #include "sim/experiment/run/plan.h"
 
 #include "sim/experiment/result/estimate.h"
+#include "sim/experiment/result/label.h"
+#include "sim/experiment/result/unfinished.h"
 #include "vdisim/selection.h"
 #include "vdisim/two_stage.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +18,7 @@ struct plan {
     const struct precision_target *target;
     const struct selection_request *request;
     size_t cell_count, pilot;
+    double length_s; /* of a run */
     struct cell_plan *cells;
     /* The values of one metric in one cell, as they are looked at. */
     double *values, *controls;
@@ -33,6 +37,7 @@ struct plan *plan_create(const struct experiment *experiment, const struct selec
         return NULL;
     const struct run_settings *run = experiment_run(experiment);
     plan->cell_count = experiment_cell_count(experiment);
+    plan->length_s = (double)run->length_ns / 1e9;
     plan->request = request;
     plan->target = experiment_precision(experiment);
     plan->kind = request != NULL ? PLAN_SELECTION : plan->target != NULL ? PLAN_PRECISION : PLAN_FIXED;
@@ -131,11 +136,43 @@ static struct cell_sample sample_cell(struct plan *plan, const struct unit_outco
     return sample;
 }
 
+/* The sum of a count of logons over the replications, of the workload that the metric is about. */
+static double sum_of(const struct unit_outcome *outcomes, size_t count, const char *metric, size_t prefix,
+                     const char *name)
+{
+    char full[512];
+    double sum = 0;
+    snprintf(full, sizeof full, "%.*s%s", (int)prefix, metric, name);
+    for (size_t i = 0; i < count; i++) {
+        double value = unit_metric(&outcomes[i], full);
+        sum += isnan(value) ? 0 : value;
+    }
+    return sum;
+}
+
+/* Whether the loads are those of the fastest logons, by the rule of unfinished.h: no cell is held to be precise, or
+ * the best, by a lower bound. */
+static bool is_lower_bound(const struct plan *plan, const struct unit_outcome *outcomes, size_t count,
+                           const char *metric)
+{
+    size_t prefix = workload_prefix(metric);
+    if (strncmp(metric + prefix, "profile_load.", strlen("profile_load.")) != 0)
+        return false;
+    double unfinished = sum_of(outcomes, count, metric, prefix, "logons.unfinished");
+    double all = unfinished + sum_of(outcomes, count, metric, prefix, "logons.finished");
+    double load_s = sum_of(outcomes, count, metric, prefix, "profile_load.mean") / (double)count;
+    return unfinished_are_too_many(unfinished, all, load_s, plan->length_s);
+}
+
 /* The next number of replications of a cell; its fate when there are to be no more. */
 static void aim(struct plan *plan, struct cell_plan *cell, const struct unit_outcome *outcomes)
 {
     const struct precision_target *target = plan->target;
     struct cell_sample sample = sample_cell(plan, outcomes, cell->wanted);
+    if (is_lower_bound(plan, outcomes, cell->wanted, target->metric)) {
+        cell->fate = CELL_LOWER_BOUND;
+        return;
+    }
     if (sample.pilot < ESTIMATE_REGRESSION_LEAST) {
         cell->fate = CELL_NO_VALUE;
         return;
@@ -183,7 +220,7 @@ static bool smallest_is_best(const char *metric)
            strstr(metric, "burst_credits") == NULL && strstr(metric, "logons.finished") == NULL;
 }
 
-/* The cells with a value in every replication of the first stage take part. */
+/* The cells with a value, and no mere lower bound, in every replication of the first stage take part. */
 static bool begin_selection(struct plan *plan, struct unit_outcome *const *outcomes)
 {
     size_t count = 0;
@@ -191,10 +228,12 @@ static bool begin_selection(struct plan *plan, struct unit_outcome *const *outco
         bool has_values = true;
         for (size_t i = 0; i < plan->pilot && has_values; i++)
             has_values = isfinite(unit_metric(&outcomes[cell][i], plan->request->metric));
-        if (has_values)
-            plan->systems[count++] = cell;
-        else
+        if (!has_values)
             plan->cells[cell].fate = CELL_NO_VALUE;
+        else if (is_lower_bound(plan, outcomes[cell], plan->pilot, plan->request->metric))
+            plan->cells[cell].fate = CELL_LOWER_BOUND;
+        else
+            plan->systems[count++] = cell;
     }
     plan->screened = plan->pilot;
     if (count == 0)
@@ -242,9 +281,9 @@ static void record_fates(struct plan *plan, bool is_over)
             continue;
         if (!selection->alive[i])
             cell->fate = CELL_NOT_BEST;
-        else if (selection->alive_count == 1)
+        else if (selection->alive_count == 1 && selection->systems > 1)
             cell->fate = CELL_BEST;
-        else if (is_over)
+        else if (is_over && selection->systems > 1)
             cell->fate = CELL_UNDECIDED;
     }
 }
@@ -261,7 +300,7 @@ static bool next_of_selection(struct plan *plan, struct unit_outcome *const *out
         sim_selection_screen(&plan->selection, (const double *const *)plan->system_values, replications);
     bool is_over = plan->selection.alive_count == 1 || replications >= plan->request->at_most;
     record_fates(plan, is_over);
-    for (size_t cell = 0; cell < plan->cell_count; cell++)
+    for (size_t cell = 0; cell < plan->cell_count && !is_over; cell++)
         if (plan->cells[cell].fate == CELL_PLAIN)
             plan->cells[cell].wanted = next_look(plan, replications);
     return !is_over;

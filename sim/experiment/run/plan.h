@@ -25,6 +25,7 @@ enum cell_fate {
     CELL_REACHED,     /* the precision */
     CELL_NOT_REACHED, /* at_most came first */
     CELL_NO_VALUE,    /* the metric has no value there */
+    CELL_LOWER_BOUND, /* too many logons are unfinished: the value is that of the fastest */
     CELL_BEST,
     CELL_NOT_BEST,
     CELL_UNDECIDED, /* at_most came first: the best is among these */

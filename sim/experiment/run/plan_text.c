@@ -9,8 +9,8 @@ enum { CELLS_SHOWN = 5 };
 
 const char *cell_fate_name(enum cell_fate fate)
 {
-    static const char *const names[] = {"fixed", "reached",  "not reached", "no value",
-                                        "best",  "not best", "undecided"};
+    static const char *const names[] = {"fixed",       "reached", "not reached", "no value",
+                                        "lower bound", "best",    "not best",    "undecided"};
     return names[fate];
 }
 
@@ -107,7 +107,7 @@ static void print_half_width(const struct result *result, const struct precision
 
 static bool is_short_of_target(const struct cell_plan *plan)
 {
-    return plan->fate == CELL_NOT_REACHED || plan->fate == CELL_NO_VALUE;
+    return plan->fate == CELL_NOT_REACHED || plan->fate == CELL_NO_VALUE || plan->fate == CELL_LOWER_BOUND;
 }
 
 static void print_short_cell(const struct result *result, size_t cell,
@@ -121,6 +121,12 @@ static void print_short_cell(const struct result *result, size_t cell,
         write_text(writer, " has no value of ");
         write_user_text(writer, precision->metric, style);
         write_text(writer, " in most of the first %zu runs, so it ended there\n", result->pilot);
+        return;
+    }
+    if (plan->fate == CELL_LOWER_BOUND) {
+        write_text(writer,
+                   " has too many unfinished logons: a lower bound has no precision, so it ended at %zu\n",
+                   plan->wanted);
         return;
     }
     write_text(writer, " ended at %zu replications within ", plan->wanted);
@@ -174,6 +180,26 @@ static void print_cells_of_fate(const struct result *result, enum cell_fate fate
         write_text(writer, " and %zu more", shown - CELLS_SHOWN);
 }
 
+/* Cells that were not compared. */
+static void print_left_out(const struct result *result, enum cell_fate fate, const char *why,
+                           struct writer *writer, const struct text_style *style)
+{
+    size_t shown = 0;
+    for (size_t cell = 0; cell < result->cell_count; cell++) {
+        if (result->plans[cell].fate != fate || shown++ >= CELLS_SHOWN)
+            continue;
+        if (shown == 1)
+            write_text(writer, "  not compared, %s: ", why);
+        else
+            write_text(writer, ", ");
+        print_cell(result, cell, writer, style);
+    }
+    if (shown > CELLS_SHOWN)
+        write_text(writer, " and %zu more", shown - CELLS_SHOWN);
+    if (shown > 0)
+        write_text(writer, "\n");
+}
+
 static void print_selection(const struct result *result, struct writer *writer,
                             const struct text_style *style)
 {
@@ -195,10 +221,13 @@ static void print_selection(const struct result *result, struct writer *writer,
         print_cells_of_fate(result, CELL_UNDECIDED, writer, style);
         write_text(writer, ".\n");
     } else if (!result->interrupted) {
-        write_text(writer, "No best cell: none has a value of ");
+        bool has_one = cells_of_fate(result, CELL_PLAIN) > 0;
+        write_text(writer, "No best cell: %s has a whole value of ", has_one ? "only one" : "none");
         write_user_text(writer, selection->metric, style);
         write_text(writer, " in its first runs.\n");
     }
+    print_left_out(result, CELL_LOWER_BOUND, "too many logons unfinished", writer, style);
+    print_left_out(result, CELL_NO_VALUE, "without a value", writer, style);
 }
 
 /* Two digits, and all before the point. */
