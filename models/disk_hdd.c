@@ -1,5 +1,6 @@
 /* A hard disk: one arm, one operation at a time, an order among those that wait. */
 #include "models/disk_kinds.h"
+#include "models/elevator.h"
 
 #include "vdisim/request.h"
 #include "vdisim/sim.h"
@@ -49,27 +50,16 @@ static double positioning_ns(struct disk *disk, const struct disk_operation *ope
 static struct disk_operation *take_next(struct disk *disk)
 {
     const struct disk_settings *settings = disk->settings;
-    struct disk_operation *before = NULL, *ahead = NULL, *ahead_before = NULL, *lowest = NULL,
-                          *lowest_before = NULL;
-    struct disk_operation *operation = disk->first;
-    for (int64_t seen = 0; operation != NULL && seen < settings->queue_depth; seen++) {
-        if (settings->order == DISK_FIFO) {
-            ahead = operation;
-            break;
-        }
-        if (operation->page >= disk->next_page && (ahead == NULL || operation->page < ahead->page)) {
-            ahead = operation;
-            ahead_before = before;
-        }
-        if (lowest == NULL || operation->page < lowest->page) {
-            lowest = operation;
-            lowest_before = before;
-        }
+    const int64_t window = settings->order == DISK_FIFO ? 1 : settings->queue_depth;
+    struct elevator elevator = {.from_page = disk->next_page};
+    struct disk_operation *before = NULL, *operation = disk->first;
+    for (int64_t seen = 0; operation != NULL && seen < window; seen++) {
+        elevator_offer(&elevator, operation, before, operation->page);
         before = operation;
         operation = operation->next;
     }
-    struct disk_operation *taken = ahead != NULL ? ahead : lowest;
-    struct disk_operation *previous = ahead != NULL ? ahead_before : lowest_before;
+    const struct elevator_stop stop = elevator_next(&elevator);
+    struct disk_operation *taken = stop.item, *previous = stop.before;
     if (previous == NULL)
         disk->first = taken->next;
     else

@@ -1,5 +1,6 @@
 #include "vdisim/guest_disk.h"
 
+#include "models/elevator.h"
 #include "models/slab.h"
 #include "vdisim/block.h"
 #include "vdisim/time.h"
@@ -120,23 +121,16 @@ static void grant(struct guest_disk *disk, struct request *request)
 /* Takes the request that is sent next out of the guest's queue. */
 static struct request *take_next(struct guest_disk *disk)
 {
-    struct request *ahead = NULL, *ahead_before = NULL, *lowest = NULL, *lowest_before = NULL, *before = NULL;
-    struct request *request = disk->first;
     const int window = disk->settings->elevator ? ELEVATOR_WINDOW : 1;
+    struct elevator elevator = {.from_page = disk->last_page};
+    struct request *before = NULL, *request = disk->first;
     for (int seen = 0; request != NULL && seen < window; seen++) {
-        if (request->page >= disk->last_page && (ahead == NULL || request->page < ahead->page)) {
-            ahead = request;
-            ahead_before = before;
-        }
-        if (lowest == NULL || request->page < lowest->page) {
-            lowest = request;
-            lowest_before = before;
-        }
+        elevator_offer(&elevator, request, before, request->page);
         before = request;
         request = request->next;
     }
-    struct request *taken = ahead != NULL ? ahead : lowest;
-    struct request *previous = ahead != NULL ? ahead_before : lowest_before;
+    const struct elevator_stop stop = elevator_next(&elevator);
+    struct request *taken = stop.item, *previous = stop.before;
     if (previous == NULL)
         disk->first = taken->next;
     else

@@ -1,7 +1,9 @@
 /* vdisim archive: looks into an archive of runs, asks it questions, takes results out of it. */
 #include "sim/command/command.h"
 #include "sim/command/kept_result.h"
+#include "sim/command/options.h"
 #include "sim/command/query_output.h"
+#include "sim/command/streams.h"
 #include "sim/command/terminal.h"
 #include "sim/experiment/read/suggest.h"
 #include "sim/experiment/result/records.h"
@@ -22,7 +24,7 @@ struct archive_command {
     const char *file;
     int64_t run; /* 0: the newest that is finished */
     const char *sql, *out;
-    enum query_format format;
+    enum output_format format;
     bool force, has_format;
 };
 
@@ -34,16 +36,6 @@ static const struct argp_option options[] = {
     {"force", KEY_FORCE, NULL, 0, "export: replace an existing result folder", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
-
-static enum query_format format_of(struct argp_state *state, const char *text)
-{
-    static const char *const names[] = {"table", "csv", "json"};
-    for (int i = 0; i < 3; i++)
-        if (strcmp(text, names[i]) == 0)
-            return (enum query_format)i;
-    argp_error(state, "--format: '%s' is not one of table, json, csv", text);
-    return QUERY_TABLE;
-}
 
 static enum archive_action action_of(struct argp_state *state, const char *text)
 {
@@ -105,13 +97,11 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     struct archive_command *command = state->input;
     switch (key) {
     case 'f':
-        command->format = format_of(state, argument);
+        command->format = option_format(state, argument);
         command->has_format = true;
         break;
     case 'o':
-        if (argument[0] == '\0')
-            argp_error(state, "--out: the name of the folder is empty");
-        command->out = argument;
+        command->out = option_name(state, "out", "folder", argument);
         break;
     case KEY_FORCE:
         command->force = true;
@@ -149,7 +139,7 @@ static enum exit_status complain(enum archive_status status, const char *message
     return kept_complaint("archive", status, message);
 }
 
-static enum exit_status ask(struct archive *archive, const char *sql, enum query_format format,
+static enum exit_status ask(struct archive *archive, const char *sql, enum output_format format,
                             struct writer *output)
 {
     char message[UNIT_MESSAGE_SIZE];
@@ -165,7 +155,7 @@ static enum exit_status list(const struct archive_command *command, struct archi
     static const char for_people[] = "SELECT run, experiment, status, kept || CASE WHEN wanted > 0 THEN ' of "
                                      "' || wanted ELSE '' END AS units, "
                                      "seed, shard, version, started, finished FROM runs ORDER BY run";
-    return ask(archive, command->format == QUERY_TABLE ? for_people : "SELECT * FROM runs ORDER BY run",
+    return ask(archive, command->format == FORMAT_TABLE ? for_people : "SELECT * FROM runs ORDER BY run",
                command->format, output);
 }
 
@@ -235,7 +225,7 @@ static enum exit_status show(const struct archive_command *command, struct archi
         "(sha256) WHERE run = %" PRId64 " UNION ALL SELECT kind || ' ' || value, NULL, '' FROM option WHERE "
         "run = %" PRId64,
         id, id);
-    enum exit_status answer = ask(archive, sql, QUERY_TABLE, output);
+    enum exit_status answer = ask(archive, sql, FORMAT_TABLE, output);
     if (answer != EXIT_FINE)
         return answer;
     write_text(output, "\n");
@@ -248,7 +238,7 @@ static enum exit_status show(const struct archive_command *command, struct archi
              " AND cell.cell = n.cell) AS what, (SELECT count(*) FROM unit WHERE run = "
              "%" PRId64 " AND unit.cell = n.cell) AS units FROM n LIMIT 100000",
              id, id, id);
-    return ask(archive, sql, QUERY_TABLE, output);
+    return ask(archive, sql, FORMAT_TABLE, output);
 }
 
 /* The run's own selection and units make the same result, and so the same folder. */
@@ -293,17 +283,6 @@ static enum exit_status export(const struct archive_command *command, struct arc
     return status;
 }
 
-static enum exit_status finish_output(struct writer *output, enum exit_status status)
-{
-    if (writer_flush(output))
-        return status;
-    if (output->error == EPIPE)
-        fprintf(stderr, "vdisim archive: standard output was closed\n");
-    else
-        fprintf(stderr, "vdisim archive: cannot write to standard output: %s\n", strerror(output->error));
-    return EXIT_FAILED;
-}
-
 int command_archive(int argc, char **argv)
 {
     char message[UNIT_MESSAGE_SIZE];
@@ -332,5 +311,5 @@ int command_archive(int argc, char **argv)
         break;
     }
     archive_close(archive);
-    return (int)finish_output(&output, status);
+    return output_is_flushed("archive", &output, false) ? (int)status : EXIT_FAILED;
 }

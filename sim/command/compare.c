@@ -3,19 +3,18 @@
 
 #include "sim/command/command.h"
 #include "sim/command/interrupt.h"
+#include "sim/command/options.h"
 #include "sim/command/progress.h"
+#include "sim/command/streams.h"
 #include "sim/command/terminal.h"
 
 #include <argp.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MESSAGE_SIZE = SAMPLE_MESSAGE_SIZE, JOBS_MOST = 1024, REPLICATIONS_MOST = 1000000 };
-
-enum compare_format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV };
+enum { MESSAGE_SIZE = SAMPLE_MESSAGE_SIZE };
 
 struct compare_command {
     const char *operands[2];
@@ -23,7 +22,7 @@ struct compare_command {
     struct compare_request request;
     const char **a_values, **b_values, **smallest, **metrics, **catalogues;
     struct experiment_options experiment;
-    enum compare_format format;
+    enum output_format format;
     size_t jobs;
     enum progress_style progress;
     bool quiet;
@@ -58,25 +57,12 @@ static const struct argp_option options[] = {
      "Of experiment files: runs of each cell, instead of what the file says", 0},
     {"seed", KEY_SEED, "N", 0,
      "Of experiment files: seed of the random numbers (default: what the first file says)", 0},
-    {"jobs", 'j', "N", 0, "Threads (default: as many as processors)", 0},
+    OPTION_JOBS,
     {"catalogue", KEY_CATALOGUE, "FILE", 0, "Add a catalogue to the built-in one; may be repeated", 0},
-    {"progress", KEY_PROGRESS, "bar|ndjson|none", 0,
-     "How to tell the progress on standard error (default: a bar on a terminal)", 0},
+    OPTION_PROGRESS(KEY_PROGRESS),
     {"quiet", 'q', NULL, 0, "No progress bar and no warnings", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
-
-static int64_t whole_number(struct argp_state *state, const char *option, const char *text, int64_t least,
-                            int64_t most)
-{
-    char *end;
-    errno = 0;
-    long long value = strtoll(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0 || value < least || value > most)
-        argp_error(state, "--%s: '%s' is not a whole number from %" PRId64 " to %" PRId64, option, text,
-                   least, most);
-    return value;
-}
 
 /* "95 %", "95%" or "0.95" */
 static double confidence_of(struct argp_state *state, const char *text)
@@ -92,16 +78,6 @@ static double confidence_of(struct argp_state *state, const char *text)
     if (end == text || *end != '\0' || !(value >= 0.5 && value < 1))
         argp_error(state, "--confidence: '%s' is not from 50 %% to below 100 %%", text);
     return value;
-}
-
-static enum compare_format format_of(struct argp_state *state, const char *text)
-{
-    static const char *const names[] = {"table", "json", "csv"};
-    for (int i = 0; i < 3; i++)
-        if (strcmp(text, names[i]) == 0)
-            return (enum compare_format)i;
-    argp_error(state, "--format: '%s' is not one of table, json, csv", text);
-    return FORMAT_TABLE;
 }
 
 static const char *choice_of(struct argp_state *state, const char *option, const char *text)
@@ -128,25 +104,22 @@ static error_t parse_run_option(int key, char *argument, struct argp_state *stat
     switch (key) {
     case KEY_REPLICATIONS:
         command->experiment.replications =
-            whole_number(state, "replications", argument, 1, REPLICATIONS_MOST);
+            option_whole_number(state, "replications", argument, 1, REPLICATIONS_MOST);
         break;
     case KEY_SEED:
-        command->experiment.seed = whole_number(state, "seed", argument, 0, INT64_MAX);
+        command->experiment.seed = option_whole_number(state, "seed", argument, 0, INT64_MAX);
         break;
     case KEY_CATALOGUE:
         command->catalogues[command->experiment.catalogue_count++] = argument;
         break;
     case 'j':
-        command->jobs = (size_t)whole_number(state, "jobs", argument, 1, JOBS_MOST);
+        command->jobs = (size_t)option_whole_number(state, "jobs", argument, 1, JOBS_MOST);
         break;
     case KEY_PROGRESS:
-        if (!progress_style_of(argument, &command->progress))
-            argp_error(state, "--progress: '%s' is not one of bar, ndjson, none", argument);
+        option_progress(state, argument, &command->progress);
         break;
     case 'q':
-        command->quiet = true;
-        if (command->progress == PROGRESS_BAR)
-            command->progress = PROGRESS_NONE;
+        option_quiet(&command->quiet, &command->progress);
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -178,7 +151,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
         request->confidence = confidence_of(state, argument);
         break;
     case 'f':
-        command->format = format_of(state, argument);
+        command->format = option_format(state, argument);
         break;
     case ARGP_KEY_ARG:
         if (command->operand_count == 2)
@@ -307,13 +280,7 @@ static enum exit_status print(const struct compare_command *command, const struc
         compare_print_csv(compare, &output);
     else if (!compare_print(compare, &output, &style) && output.error == 0)
         output.error = ENOMEM;
-    if (writer_flush(&output))
-        return EXIT_FINE;
-    if (output.error == EPIPE)
-        complain("standard output was closed");
-    else
-        fprintf(stderr, "vdisim compare: cannot write to standard output: %s\n", strerror(output.error));
-    return EXIT_FAILED;
+    return output_is_flushed("compare", &output, false) ? EXIT_FINE : EXIT_FAILED;
 }
 
 static enum exit_status compare_all(struct compare_command *command)

@@ -2,6 +2,8 @@
  * given. */
 #include "sim/command/command.h"
 #include "sim/command/kept_result.h"
+#include "sim/command/options.h"
+#include "sim/command/streams.h"
 #include "sim/command/terminal.h"
 #include "sim/experiment/archive/archive_shards.h"
 #include "sim/experiment/result/json.h"
@@ -9,17 +11,14 @@
 #include "sim/experiment/result/table.h"
 
 #include <argp.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
-enum merge_format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV };
-
 struct merge_request {
     const char **shards;
     size_t shard_count;
-    enum merge_format format;
+    enum output_format format;
     const char *out, *archive;
     bool force, no_results;
 };
@@ -35,32 +34,18 @@ static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
-static enum merge_format format_of(struct argp_state *state, const char *text)
-{
-    static const char *const names[] = {"table", "json", "csv"};
-    for (int i = 0; i < 3; i++)
-        if (strcmp(text, names[i]) == 0)
-            return (enum merge_format)i;
-    argp_error(state, "--format: '%s' is not one of table, json, csv", text);
-    return FORMAT_TABLE;
-}
-
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
     struct merge_request *request = state->input;
     switch (key) {
     case 'f':
-        request->format = format_of(state, argument);
+        request->format = option_format(state, argument);
         break;
     case 'o':
-        if (argument[0] == '\0')
-            argp_error(state, "--out: the name of the folder is empty");
-        request->out = argument;
+        request->out = option_name(state, "out", "folder", argument);
         break;
     case KEY_ARCHIVE:
-        if (argument[0] == '\0')
-            argp_error(state, "--archive: the name of the file is empty");
-        request->archive = argument;
+        request->archive = option_name(state, "archive", "file", argument);
         break;
     case KEY_FORCE:
         request->force = true;
@@ -171,18 +156,6 @@ static enum exit_status archive_whole(const struct merge_request *request,
     return status == ARCHIVE_FINE ? EXIT_FINE : complain(status, message);
 }
 
-static void print_result(const struct merge_request *request, const struct result *result, const char *folder,
-                         struct writer *output)
-{
-    struct text_style style = {.utf8 = terminal_utf8(), .colour = terminal_colour(stdout)};
-    if (request->format == FORMAT_JSON)
-        result_print_json(result, output);
-    else if (request->format == FORMAT_CSV)
-        result_print_csv(result, output);
-    else if (!report_print(result, folder, output, &style) && output->error == 0)
-        output->error = ENOMEM;
-}
-
 static enum exit_status end_merge(const struct merge_request *request, const struct result *result,
                                   const char *folder, struct writer *output)
 {
@@ -192,14 +165,8 @@ static enum exit_status end_merge(const struct merge_request *request, const str
         status = complain(ARCHIVE_FAILED, message);
         folder = NULL;
     }
-    print_result(request, result, folder, output);
-    if (writer_flush(output))
-        return status;
-    if (output->error == EPIPE)
-        snprintf(message, sizeof message, "standard output was closed");
-    else
-        snprintf(message, sizeof message, "cannot write to standard output: %s", strerror(output->error));
-    return complain(ARCHIVE_FAILED, message);
+    print_result(result, folder, request->format, output);
+    return output_is_flushed("merge", output, false) ? status : EXIT_FAILED;
 }
 
 static enum exit_status merge_experiment(const struct merge_request *request, struct archive_shards *shards,

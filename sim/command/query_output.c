@@ -10,7 +10,7 @@
 
 struct output {
     struct archive_rows rows; /* first, so that rows are an output */
-    enum query_format format;
+    enum output_format format;
     struct writer *writer;
     char **names;
     size_t name_count;
@@ -56,13 +56,13 @@ static bool take_columns(struct archive_rows *rows, const char *const *names, si
     }
     if (output->short_of_memory)
         return false;
-    for (size_t i = 0; output->format == QUERY_CSV && i < count; i++) {
+    for (size_t i = 0; output->format == FORMAT_CSV && i < count; i++) {
         write_text(output->writer, i == 0 ? "" : ",");
         write_csv_text(output->writer, output->names[i]);
     }
-    if (output->format == QUERY_CSV && count > 0)
+    if (output->format == FORMAT_CSV && count > 0)
         write_text(output->writer, "\n");
-    if (output->format == QUERY_JSON)
+    if (output->format == FORMAT_JSON)
         write_text(output->writer, "[");
     return true;
 }
@@ -134,9 +134,9 @@ static bool take_row(struct archive_rows *rows, const struct archive_value *valu
 {
     struct output *output = (struct output *)rows;
     bool fine = true;
-    if (output->format == QUERY_CSV) {
+    if (output->format == FORMAT_CSV) {
         fine = write_csv_row(output, values, count);
-    } else if (output->format == QUERY_JSON) {
+    } else if (output->format == FORMAT_JSON) {
         fine = write_json_row(output, values, count);
     } else {
         if (output->row_count == 0)
@@ -151,16 +151,16 @@ static bool take_row(struct archive_rows *rows, const struct archive_value *valu
 static void finish(struct output *output)
 {
     struct text_style style = {.utf8 = terminal_utf8(), .colour = terminal_colour(stdout)};
-    if (output->format == QUERY_JSON)
+    if (output->format == FORMAT_JSON)
         write_text(output->writer, output->row_count == 0 ? "]\n" : "\n]\n");
-    if (output->format != QUERY_TABLE || output->name_count == 0)
+    if (output->format != FORMAT_TABLE || output->name_count == 0)
         return;
     if (output->row_count == 0)
         add_columns(output, NULL);
     output->short_of_memory = !text_table_print(output->table, output->writer, &style);
 }
 
-enum archive_status query_print(struct archive *archive, const char *sql, enum query_format format,
+enum archive_status query_print(struct archive *archive, const char *sql, enum output_format format,
                                 struct writer *writer, char message[UNIT_MESSAGE_SIZE])
 {
     struct output output = {

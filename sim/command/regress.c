@@ -4,11 +4,10 @@
 #include "sim/command/command.h"
 #include "sim/command/interrupt.h"
 #include "sim/command/regress_request.h"
+#include "sim/command/streams.h"
 #include "sim/command/terminal.h"
 #include "vdisim/version.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -273,13 +272,7 @@ static enum exit_status run_all(const struct regress_request *request, const str
         write_text(&output, "],\n \"exit_status\": %d}\n", (int)status);
     else
         print_tally(&tally, count, &output);
-    if (writer_flush(&output))
-        return status;
-    if (output.error == EPIPE)
-        complain("standard output was closed");
-    else
-        fprintf(stderr, "vdisim regress: cannot write to standard output: %s\n", strerror(output.error));
-    return worse(status, EXIT_FAILED);
+    return output_is_flushed("regress", &output, false) ? status : worse(status, EXIT_FAILED);
 }
 
 static void release_jobs(struct regress_job *jobs, size_t count)

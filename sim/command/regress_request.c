@@ -1,15 +1,14 @@
 #include "sim/command/regress_request.h"
 
+#include "sim/command/options.h"
+
 #include <argp.h>
 #include <dirent.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-enum { JOBS_MOST = 1024, REPLICATIONS_MOST = 100000 };
 
 static const char *const default_folders[] = {"experiments/published", "experiments/what-if"};
 
@@ -23,6 +22,8 @@ enum {
     KEY_PROGRESS
 };
 
+enum { BASELINE_REPLICATIONS_MOST = 100000 };
+
 static const struct argp_option options[] = {
     {"quick", KEY_QUICK, NULL, 0, "One replication, and without the experiments that take long", 0},
     {"replications", KEY_REPLICATIONS, "N", 0,
@@ -32,22 +33,11 @@ static const struct argp_option options[] = {
     {"baselines", KEY_BASELINES, "DIR", 0, "Where the baselines are (default: experiments/baseline)", 0},
     {"catalogue", KEY_CATALOGUE, "FILE", 0, "Add a catalogue to the built-in one; may be repeated", 0},
     {"format", 'f', "table|json", 0, "What to print on standard output (default: table)", 0},
-    {"jobs", 'j', "N", 0, "Threads (default: as many as processors)", 0},
-    {"progress", KEY_PROGRESS, "bar|ndjson|none", 0,
-     "How to tell the progress on standard error (default: a bar on a terminal)", 0},
+    OPTION_JOBS,
+    OPTION_PROGRESS(KEY_PROGRESS),
     {"quiet", 'q', NULL, 0, "No progress bar and no warnings", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
-
-static int64_t whole_number(struct argp_state *state, const char *option, const char *text, int64_t most)
-{
-    char *end;
-    errno = 0;
-    long long value = strtoll(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0 || value < 1 || value > most)
-        argp_error(state, "--%s: '%s' is not a whole number from 1 to %" PRId64, option, text, most);
-    return value;
-}
 
 static bool is_json(struct argp_state *state, const char *text)
 {
@@ -78,7 +68,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
         request->quick = true;
         break;
     case KEY_REPLICATIONS:
-        request->replications = whole_number(state, "replications", argument, REPLICATIONS_MOST);
+        request->replications =
+            option_whole_number(state, "replications", argument, 1, BASELINE_REPLICATIONS_MOST);
         break;
     case KEY_UPDATE:
         request->update = true;
@@ -87,9 +78,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
         request->because = argument;
         break;
     case KEY_BASELINES:
-        if (argument[0] == '\0')
-            argp_error(state, "--baselines: the name of the folder is empty");
-        request->baselines = argument;
+        request->baselines = option_name(state, "baselines", "folder", argument);
         break;
     case KEY_CATALOGUE:
         request->catalogues[request->catalogue_count++] = argument;
@@ -98,16 +87,13 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
         request->json = is_json(state, argument);
         break;
     case 'j':
-        request->jobs = (size_t)whole_number(state, "jobs", argument, JOBS_MOST);
+        request->jobs = (size_t)option_whole_number(state, "jobs", argument, 1, JOBS_MOST);
         break;
     case KEY_PROGRESS:
-        if (!progress_style_of(argument, &request->progress))
-            argp_error(state, "--progress: '%s' is not one of bar, ndjson, none", argument);
+        option_progress(state, argument, &request->progress);
         break;
     case 'q':
-        request->quiet = true;
-        if (request->progress == PROGRESS_BAR)
-            request->progress = PROGRESS_NONE;
+        option_quiet(&request->quiet, &request->progress);
         break;
     case ARGP_KEY_ARG:
         request->operands[request->operand_count++] = argument;

@@ -2,6 +2,7 @@
 #include "sim/experiment/result/rerun.h"
 #include "sim/command/command.h"
 #include "sim/command/interrupt.h"
+#include "sim/command/options.h"
 #include "sim/command/progress.h"
 #include "sim/command/terminal.h"
 #include "sim/experiment/result/folder.h"
@@ -13,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MESSAGE_SIZE = 1024, JOBS_MOST = 1024 };
+enum { MESSAGE_SIZE = 1024 };
 
 struct rerun_request {
     const char *path, *out;
@@ -27,46 +28,30 @@ enum { KEY_NO_RESULTS = 256, KEY_PROGRESS };
 static const struct argp_option options[] = {
     {"out", 'o', "DIR", 0, "Keep the new results in this folder (default: they are compared, not kept)", 0},
     {"no-results", KEY_NO_RESULTS, NULL, 0, "Keep no results; so it is without --out", 0},
-    {"jobs", 'j', "N", 0, "Threads (default: as many as processors); results are the same for any number", 0},
-    {"progress", KEY_PROGRESS, "bar|ndjson|none", 0,
-     "How to tell the progress on standard error (default: a bar on a terminal)", 0},
+    OPTION_JOBS,
+    OPTION_PROGRESS(KEY_PROGRESS),
     {"quiet", 'q', NULL, 0, "No progress bar and no notes", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
-
-static size_t jobs_of(struct argp_state *state, const char *text)
-{
-    char *end;
-    errno = 0;
-    long value = strtol(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0 || value < 1 || value > JOBS_MOST)
-        argp_error(state, "--jobs: '%s' is not a whole number from 1 to %d", text, JOBS_MOST);
-    return (size_t)value;
-}
 
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
     struct rerun_request *request = state->input;
     switch (key) {
     case 'o':
-        if (argument[0] == '\0')
-            argp_error(state, "--out: the name of the folder is empty");
-        request->out = argument;
+        request->out = option_name(state, "out", "folder", argument);
         break;
     case KEY_NO_RESULTS:
         request->no_results = true;
         break;
     case 'j':
-        request->jobs = jobs_of(state, argument);
+        request->jobs = (size_t)option_whole_number(state, "jobs", argument, 1, JOBS_MOST);
         break;
     case KEY_PROGRESS:
-        if (!progress_style_of(argument, &request->progress))
-            argp_error(state, "--progress: '%s' is not one of bar, ndjson, none", argument);
+        option_progress(state, argument, &request->progress);
         break;
     case 'q':
-        request->quiet = true;
-        if (request->progress == PROGRESS_BAR)
-            request->progress = PROGRESS_NONE;
+        option_quiet(&request->quiet, &request->progress);
         break;
     case ARGP_KEY_ARG:
         if (request->path != NULL)

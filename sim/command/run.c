@@ -1,7 +1,9 @@
 /* vdisim run: runs experiments, prints what people or programs want to see, and leaves a result folder. */
 #include "sim/command/command.h"
+#include "sim/command/interrupt.h"
 #include "sim/command/ranks.h"
 #include "sim/command/run_request.h"
+#include "sim/command/streams.h"
 #include "sim/command/terminal.h"
 #include "sim/experiment/archive/archive.h"
 #include "sim/experiment/read/metric_value.h"
@@ -12,13 +14,9 @@
 #include "sim/experiment/result/table.h"
 #include "sim/experiment/run/mpi.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { MESSAGE_SIZE = 1024 };
 
@@ -33,50 +31,16 @@ struct run_job {
     struct archive_run *kept; /* where its units are kept; NULL */
 };
 
-/* The only state shared with a signal handler. */
-static atomic_bool interrupt_requested;
-
-static void request_interrupt(int signal_number)
-{
-    (void)signal_number;
-    atomic_store(&interrupt_requested, true);
-}
-
-/* The first signal asks; a second one ends the program as it always does. */
-static void watch_signals(void)
-{
-    struct sigaction action = {.sa_handler = request_interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
-
 static void complain(const char *message)
 {
     fprintf(stderr, "vdisim run: %s\n", message);
 }
 
-/* Tells a file that cannot be read (1) from one with mistakes in it (2). */
-static bool is_readable(const char *file, char *message, size_t message_size)
-{
-    char byte;
-    int descriptor = open(file, O_RDONLY | O_CLOEXEC);
-    bool readable = descriptor >= 0 && read(descriptor, &byte, 1) >= 0;
-    if (!readable)
-        snprintf(message, message_size, "cannot read '%s': %s", file, strerror(errno));
-    if (descriptor >= 0)
-        close(descriptor);
-    return readable;
-}
-
 /* Opens one file and prints what is wrong with it. */
 static enum exit_status open_experiment(const struct run_request *request, struct run_job *job)
 {
-    char message[MESSAGE_SIZE];
-    if (!is_readable(job->file, message, sizeof message)) {
-        complain(message);
+    if (!file_is_readable("run", job->file))
         return EXIT_FAILED;
-    }
     struct problems *problems = problems_create();
     if (problems == NULL) {
         complain("out of memory");
@@ -194,9 +158,7 @@ static enum exit_status worse(enum exit_status a, enum exit_status b)
 /* The units that this run was to do: all, or those of its shard. */
 static size_t units_of(const struct run_request *request, const struct result *result)
 {
-    size_t wanted = result_wanted(result);
-    const struct shard *shard = &request->shard;
-    return shard->count == 0 ? wanted : (wanted + shard->count - 1 - shard->index) / shard->count;
+    return shard_size(&request->shard, result_wanted(result));
 }
 
 static struct result *execute(const struct run_request *request, const struct run_job *job)
@@ -208,7 +170,7 @@ static struct result *execute(const struct run_request *request, const struct ru
     struct run_options run = {
         .jobs = request->jobs,
         .keep_records = job->folder != NULL || job->kept != NULL,
-        .cancel = &interrupt_requested,
+        .cancel = request->cancel,
         .keeper = job->kept != NULL ? archive_run_keeper(job->kept) : NULL,
         .by_mpi = mpi_size() > 1,
         .shard = request->shard,
@@ -222,18 +184,6 @@ static struct result *execute(const struct run_request *request, const struct ru
     if (result == NULL)
         fprintf(stderr, "vdisim run: %s: %s\n", job->file, message);
     return result;
-}
-
-static void print_result(const struct run_request *request, const struct result *result, const char *folder,
-                         struct writer *output)
-{
-    struct text_style style = {.utf8 = terminal_utf8(), .colour = terminal_colour(stdout)};
-    if (request->format == FORMAT_JSON)
-        result_print_json(result, output);
-    else if (request->format == FORMAT_CSV)
-        result_print_csv(result, output);
-    else if (!report_print(result, folder, output, &style) && output->error == 0)
-        output->error = ENOMEM;
 }
 
 static void complain_of_metric(const struct run_job *job, const struct result *result, const char *where,
@@ -352,7 +302,7 @@ static enum exit_status end_run(const struct run_request *request, struct run_jo
         folder = NULL;
     }
     job->written = folder != NULL;
-    print_result(request, result, folder, output);
+    print_result(result, folder, request->format, output);
     if (result->interrupted)
         tell_interruption(request, result, folder != NULL || request->archive != NULL);
     return status;
@@ -374,13 +324,12 @@ static enum exit_status run_experiment(const struct run_request *request, struct
     return status;
 }
 
-/* In one line: what became of the results when they could not be printed. */
-static void complain_of_output(const struct run_request *request, const struct run_job *jobs, int error)
+/* In one line, when they could not be printed: what became of the results. */
+static enum exit_status finish_output(const struct run_request *request, const struct run_job *jobs,
+                                      struct writer *output, enum exit_status status)
 {
-    if (error == EPIPE)
-        fprintf(stderr, "vdisim run: standard output was closed");
-    else
-        fprintf(stderr, "vdisim run: cannot write to standard output: %s", strerror(error));
+    if (output_is_flushed("run", output, true))
+        return status;
     const char *separator = "; results are in ";
     for (size_t i = 0; i < request->file_count; i++) {
         if (!jobs[i].written)
@@ -389,14 +338,6 @@ static void complain_of_output(const struct run_request *request, const struct r
         separator = ", ";
     }
     fputc('\n', stderr);
-}
-
-static enum exit_status finish_output(const struct run_request *request, const struct run_job *jobs,
-                                      struct writer *output, enum exit_status status)
-{
-    if (writer_flush(output))
-        return status;
-    complain_of_output(request, jobs, output->error);
     return worse(status, EXIT_FAILED);
 }
 
@@ -409,8 +350,7 @@ static enum exit_status run_all(const struct run_request *request, struct archiv
     size_t printed = 0;
     if (is_list)
         write_text(&output, "[");
-    for (size_t i = 0; i < request->file_count && !atomic_load(&interrupt_requested) && output.error == 0;
-         i++) {
+    for (size_t i = 0; i < request->file_count && !atomic_load(request->cancel) && output.error == 0; i++) {
         if (printed > 0)
             write_text(&output, is_list ? ",\n" : "\n");
         enum exit_status one = run_experiment(request, archive, &jobs[i], &output);
@@ -422,7 +362,7 @@ static enum exit_status run_all(const struct run_request *request, struct archiv
     }
     if (is_list)
         write_text(&output, "]\n");
-    if (atomic_load(&interrupt_requested))
+    if (atomic_load(request->cancel))
         status = EXIT_INTERRUPTED;
     return finish_output(request, jobs, &output, status);
 }
@@ -490,7 +430,7 @@ int command_run(int argc, char **argv)
     } else if (!ranks_know_each_other(request.shard.count > 0)) {
         status = EXIT_USAGE;
     } else {
-        watch_signals();
+        request.cancel = interrupt_watch();
         status = prepare_all(&request, jobs);
         if (status == EXIT_FINE)
             status = open_archive(&request, &archive);

@@ -1,14 +1,14 @@
 #include "sim/command/run_request.h"
 
 #include "sim/command/command.h"
+#include "sim/command/options.h"
 
 #include <argp.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { JOBS_MOST = 1024, REPLICATIONS_MOST = 1000000, SHARDS_MOST = 100000 };
+enum { SHARDS_MOST = 100000 };
 
 enum {
     KEY_REPLICATIONS = 256,
@@ -33,7 +33,7 @@ static const struct argp_option options[] = {
      "effect)",
      0},
     {"seed", KEY_SEED, "N", 0, "Seed of the random numbers, instead of what the file says", 0},
-    {"jobs", 'j', "N", 0, "Threads (default: as many as processors); results are the same for any number", 0},
+    OPTION_JOBS,
     {"set", KEY_SET, "KEY=VALUE", 0, "Set a value of the experiment, KEY as under vary; may be repeated", 0},
     {"out", 'o', "DIR", 0,
      "Folder of the results (default: results/NAME); with several files each gets a folder in DIR", 0},
@@ -50,33 +50,10 @@ static const struct argp_option options[] = {
      "Find the cell that is best by METRIC with 95 % confidence; replications of the others end early", 0},
     {"indifference", KEY_INDIFFERENCE, "VALUE", 0,
      "A difference between cells that does not matter, for --select-best: 0.5s", 0},
-    {"progress", KEY_PROGRESS, "bar|ndjson|none", 0,
-     "How to tell the progress on standard error (default: a bar on a terminal)", 0},
+    OPTION_PROGRESS(KEY_PROGRESS),
     {"quiet", 'q', NULL, 0, "No progress bar and no warnings", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
-
-static int64_t whole_number(struct argp_state *state, const char *option, const char *text, int64_t least,
-                            int64_t most)
-{
-    char *end;
-    errno = 0;
-    long long value = strtoll(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0 || value < least || value > most)
-        argp_error(state, "--%s: '%s' is not a whole number from %" PRId64 " to %" PRId64, option, text,
-                   least, most);
-    return value;
-}
-
-static enum run_format format_of(struct argp_state *state, const char *text)
-{
-    static const char *const names[] = {"table", "json", "csv"};
-    for (int i = 0; i < 3; i++)
-        if (strcmp(text, names[i]) == 0)
-            return (enum run_format)i;
-    argp_error(state, "--format: '%s' is not one of table, json, csv", text);
-    return FORMAT_TABLE;
-}
 
 static struct shard shard_of(struct argp_state *state, const char *text)
 {
@@ -123,27 +100,23 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     struct run_request *request = state->input;
     switch (key) {
     case 'f':
-        request->format = format_of(state, argument);
+        request->format = option_format(state, argument);
         break;
     case KEY_REPLICATIONS:
         request->experiment.replications =
-            whole_number(state, "replications", argument, 1, REPLICATIONS_MOST);
+            option_whole_number(state, "replications", argument, 1, REPLICATIONS_MOST);
         break;
     case KEY_SEED:
-        request->experiment.seed = whole_number(state, "seed", argument, 0, INT64_MAX);
+        request->experiment.seed = option_whole_number(state, "seed", argument, 0, INT64_MAX);
         break;
     case 'j':
-        request->jobs = (size_t)whole_number(state, "jobs", argument, 1, JOBS_MOST);
+        request->jobs = (size_t)option_whole_number(state, "jobs", argument, 1, JOBS_MOST);
         break;
     case KEY_SET:
-        if (strchr(argument, '=') == NULL || argument[0] == '=')
-            argp_error(state, "--set: '%s' is not KEY=VALUE", argument);
-        request->sets[request->experiment.set_count++] = argument;
+        request->sets[request->experiment.set_count++] = option_setting(state, "set", argument);
         break;
     case 'o':
-        if (argument[0] == '\0')
-            argp_error(state, "--out: the name of the folder is empty");
-        request->out = argument;
+        request->out = option_name(state, "out", "folder", argument);
         break;
     case KEY_FORCE:
         request->force = true;
@@ -155,17 +128,13 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
         request->catalogues[request->experiment.catalogue_count++] = argument;
         break;
     case 'q':
-        request->quiet = true;
-        if (request->progress == PROGRESS_BAR)
-            request->progress = PROGRESS_NONE;
+        option_quiet(&request->quiet, &request->progress);
         break;
     case ARGP_KEY_ARG:
         request->files[request->file_count++] = argument;
         break;
     case KEY_ARCHIVE:
-        if (argument[0] == '\0')
-            argp_error(state, "--archive: the name of the file is empty");
-        request->archive = argument;
+        request->archive = option_name(state, "archive", "file", argument);
         break;
     case KEY_RESUME:
         request->resume = true;
@@ -180,8 +149,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
         request->indifference = argument;
         break;
     case KEY_PROGRESS:
-        if (!progress_style_of(argument, &request->progress))
-            argp_error(state, "--progress: '%s' is not one of bar, ndjson, none", argument);
+        option_progress(state, argument, &request->progress);
         break;
     case ARGP_KEY_END:
         check_combinations(state, request);

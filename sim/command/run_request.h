@@ -2,16 +2,14 @@
 #ifndef VDISIM_RUN_REQUEST_H
 #define VDISIM_RUN_REQUEST_H
 
-#include "sim/command/progress.h"
+#include "sim/command/options.h"
 #include "sim/experiment/read/experiment.h"
 #include "sim/experiment/result/result.h"
-
-enum run_format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV };
 
 struct run_request {
     char **files;
     size_t file_count;
-    enum run_format format;
+    enum output_format format;
     struct experiment_options experiment;
     const char **sets, **catalogues;
     size_t jobs;
@@ -22,6 +20,7 @@ struct run_request {
     bool resume;
     struct shard shard;                     /* count 0: the whole */
     const char *select_best, *indifference; /* NULL: no selection */
+    const atomic_bool *cancel;              /* set by the command: true once it is to end */
 };
 
 /* Reads the arguments; as argp does, ends the program when they are wrong or ask for help. False when memory is

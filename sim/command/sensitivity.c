@@ -3,28 +3,21 @@
 
 #include "sim/command/command.h"
 #include "sim/command/interrupt.h"
+#include "sim/command/options.h"
 #include "sim/command/progress.h"
+#include "sim/command/streams.h"
 #include "sim/command/terminal.h"
 #include "sim/experiment/read/vary.h"
 
 #include <argp.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum {
-    MESSAGE_SIZE = 1024,
-    JOBS_MOST = 1024,
-    REPLICATIONS_MOST = 10000,
-    TRAJECTORIES_MOST = 1000,
-    LEVELS_MOST = 1024
-};
-
-enum sensitivity_format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV };
+enum { MESSAGE_SIZE = 1024, RUNS_OF_A_POINT_MOST = 10000, TRAJECTORIES_MOST = 1000, LEVELS_MOST = 1024 };
 
 struct sensitivity_command {
     const char *file;
@@ -32,7 +25,7 @@ struct sensitivity_command {
     const char **ranges, **only, **sets, **catalogues;
     struct experiment_options experiment;
     size_t cell; /* from 1; 0: none was chosen */
-    enum sensitivity_format format;
+    enum output_format format;
     size_t jobs;
     enum progress_style progress;
     bool quiet;
@@ -68,25 +61,12 @@ static const struct argp_option options[] = {
     {"replications", KEY_REPLICATIONS, "N", 0, "Runs of each point (default: 1)", 0},
     {"seed", KEY_SEED, "N", 0,
      "Seed of the random numbers and of the trajectories, instead of what the file says", 0},
-    {"jobs", 'j', "N", 0, "Threads (default: as many as processors); results are the same for any number", 0},
+    OPTION_JOBS,
     {"catalogue", KEY_CATALOGUE, "FILE", 0, "Add a catalogue to the built-in one; may be repeated", 0},
-    {"progress", KEY_PROGRESS, "bar|ndjson|none", 0,
-     "How to tell the progress on standard error (default: a bar on a terminal)", 0},
+    OPTION_PROGRESS(KEY_PROGRESS),
     {"quiet", 'q', NULL, 0, "No progress bar, no warnings, and not how many runs there are to be", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
-
-static int64_t whole_number(struct argp_state *state, const char *option, const char *text, int64_t least,
-                            int64_t most)
-{
-    char *end;
-    errno = 0;
-    long long value = strtoll(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0 || value < least || value > most)
-        argp_error(state, "--%s: '%s' is not a whole number from %" PRId64 " to %" PRId64, option, text,
-                   least, most);
-    return value;
-}
 
 static double factor_of(struct argp_state *state, const char *text)
 {
@@ -97,46 +77,31 @@ static double factor_of(struct argp_state *state, const char *text)
     return value;
 }
 
-static enum sensitivity_format format_of(struct argp_state *state, const char *text)
-{
-    static const char *const names[] = {"table", "json", "csv"};
-    for (int i = 0; i < 3; i++)
-        if (strcmp(text, names[i]) == 0)
-            return (enum sensitivity_format)i;
-    argp_error(state, "--format: '%s' is not one of table, json, csv", text);
-    return FORMAT_TABLE;
-}
-
 static error_t parse_run_option(int key, char *argument, struct argp_state *state)
 {
     struct sensitivity_command *command = state->input;
     switch (key) {
     case KEY_SET:
-        if (strchr(argument, '=') == NULL || argument[0] == '=')
-            argp_error(state, "--set: '%s' is not KEY=VALUE", argument);
-        command->sets[command->experiment.set_count++] = argument;
+        command->sets[command->experiment.set_count++] = option_setting(state, "set", argument);
         break;
     case KEY_REPLICATIONS:
         command->request.replications =
-            (size_t)whole_number(state, "replications", argument, 1, REPLICATIONS_MOST);
+            (size_t)option_whole_number(state, "replications", argument, 1, RUNS_OF_A_POINT_MOST);
         break;
     case KEY_SEED:
-        command->experiment.seed = whole_number(state, "seed", argument, 0, INT64_MAX);
+        command->experiment.seed = option_whole_number(state, "seed", argument, 0, INT64_MAX);
         break;
     case KEY_CATALOGUE:
         command->catalogues[command->experiment.catalogue_count++] = argument;
         break;
     case 'j':
-        command->jobs = (size_t)whole_number(state, "jobs", argument, 1, JOBS_MOST);
+        command->jobs = (size_t)option_whole_number(state, "jobs", argument, 1, JOBS_MOST);
         break;
     case KEY_PROGRESS:
-        if (!progress_style_of(argument, &command->progress))
-            argp_error(state, "--progress: '%s' is not one of bar, ndjson, none", argument);
+        option_progress(state, argument, &command->progress);
         break;
     case 'q':
-        command->quiet = true;
-        if (command->progress == PROGRESS_BAR)
-            command->progress = PROGRESS_NONE;
+        option_quiet(&command->quiet, &command->progress);
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -162,18 +127,19 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
         request->metric = argument;
         break;
     case KEY_TRAJECTORIES:
-        request->trajectories = (size_t)whole_number(state, "trajectories", argument, 2, TRAJECTORIES_MOST);
+        request->trajectories =
+            (size_t)option_whole_number(state, "trajectories", argument, 2, TRAJECTORIES_MOST);
         break;
     case KEY_LEVELS:
-        request->levels = (size_t)whole_number(state, "levels", argument, 2, LEVELS_MOST);
+        request->levels = (size_t)option_whole_number(state, "levels", argument, 2, LEVELS_MOST);
         if (request->levels % 2 != 0)
             argp_error(state, "--levels: %s is not even", argument);
         break;
     case KEY_CELL:
-        command->cell = (size_t)whole_number(state, "cell", argument, 1, VARY_MAX_CELLS);
+        command->cell = (size_t)option_whole_number(state, "cell", argument, 1, VARY_MAX_CELLS);
         break;
     case 'f':
-        command->format = format_of(state, argument);
+        command->format = option_format(state, argument);
         break;
     case ARGP_KEY_ARG:
         if (command->file != NULL)
@@ -210,19 +176,6 @@ static void complain(const char *message)
     fprintf(stderr, "vdisim sensitivity: %s\n", message);
 }
 
-/* Tells a file that cannot be read (1) from one with mistakes in it (2). */
-static bool is_readable(const char *file)
-{
-    char byte;
-    int descriptor = open(file, O_RDONLY | O_CLOEXEC);
-    bool readable = descriptor >= 0 && read(descriptor, &byte, 1) >= 0;
-    if (!readable)
-        fprintf(stderr, "vdisim sensitivity: cannot read '%s': %s\n", file, strerror(errno));
-    if (descriptor >= 0)
-        close(descriptor);
-    return readable;
-}
-
 /* Of several cells one has to be chosen. */
 static bool choose_cell(struct sensitivity_command *command, const struct experiment *experiment)
 {
@@ -255,13 +208,7 @@ static enum exit_status print(const struct sensitivity_command *command,
         sensitivity_print_csv(sensitivity, &output);
     else if (!sensitivity_print(sensitivity, &output, &style) && output.error == 0)
         output.error = ENOMEM;
-    if (writer_flush(&output))
-        return EXIT_FINE;
-    if (output.error == EPIPE)
-        complain("standard output was closed");
-    else
-        fprintf(stderr, "vdisim sensitivity: cannot write to standard output: %s\n", strerror(output.error));
-    return EXIT_FAILED;
+    return output_is_flushed("sensitivity", &output, false) ? EXIT_FINE : EXIT_FAILED;
 }
 
 static enum exit_status execute(const struct sensitivity_command *command, struct sensitivity *sensitivity)
@@ -331,7 +278,7 @@ int command_sensitivity(int argc, char **argv)
         command.experiment.sets = command.sets;
         command.experiment.catalogues = command.catalogues;
         argp_parse(&parser, argc, argv, 0, NULL, &command);
-        if (is_readable(command.file))
+        if (file_is_readable("sensitivity", command.file))
             status = study(&command, problems);
     }
     problems_destroy(problems);

@@ -82,8 +82,8 @@ refuse() { # NAME REGEX SHARD...
   [ "$(wc -l <errors)" -eq 1 ] && [ ! -e refused ] && pass || fail "$name" "$(cat errors)"
 }
 refuse 'one missing' 'shard 3 of 5 is missing$' s1 s2 s4 s5
-refuse 'two missing' 'shard 2 of 5 is missing, and so is 1 other$' s1 s3 s5
-refuse 'three missing' 'shard 1 of 5 is missing, and so are 2 others$' s2 s4
+refuse 'two missing' 'shards 2 and 4 of 5 are missing$' s1 s3 s5
+refuse 'three missing' 'shards 1, 3 and 5 of 5 are missing$' s2 s4
 cp s2 copy2
 refuse 'a copy' "shard 2 of 5 is in both 's2' and 'copy2'; give one of them" s1 s2 s3 s4 s5 copy2
 "$vdisim" run --quiet --shard 3/5 --seed 2 --archive seed3 "$data/small.yaml" >output 2>errors

@@ -12,7 +12,7 @@
 #define ARCHIVE_SCHEMA 1
 
 /* How many units of a row of table run are there: of those that it wants, since it may have been taken up with
- * another number of replications, and a shard's part of the units is another then. */
+ * another number of replications, and a shard's part of the units (shard.h) is another then. */
 #define ARCHIVE_KEPT_UNITS(what)                                                                             \
     "(SELECT " what " FROM unit WHERE unit.run = run.id AND (replications = 0 OR (unit.replication <="       \
     " replications AND (shards = 0 OR ((unit.cell - 1) * replications + unit.replication - 1) % shards ="    \

@@ -34,7 +34,7 @@ static enum keeper_answer load(struct keeper *keeper, struct unit unit, bool rec
                                struct unit_outcome *outcome, char message[UNIT_MESSAGE_SIZE])
 {
     struct archive_shards *shards = (struct archive_shards *)keeper;
-    size_t shard = (unit.cell * shards->replications + unit.replication) % shards->shard_count;
+    size_t shard = shard_of_unit(unit, shards->replications, shards->shard_count);
     struct keeper *kept = archive_run_keeper(shards->places[shard].run);
     return kept->operations->load(kept, unit, records, outcome, message);
 }
@@ -150,22 +150,33 @@ static enum archive_status place_source(struct archive_shards *shards, struct so
     return ARCHIVE_FINE;
 }
 
+/* "shards 2, 4 and 5 of 5 are missing" */
+static void name_missing(const struct archive_shards *shards, size_t missing, char message[UNIT_MESSAGE_SIZE])
+{
+    enum { NAMED_MOST = 40 };
+    size_t named = 0,
+           length = (size_t)snprintf(message, UNIT_MESSAGE_SIZE, missing == 1 ? "shard" : "shards");
+    for (size_t i = 0; i < shards->shard_count && named < NAMED_MOST; i++) {
+        if (shards->places[i].source != NULL)
+            continue;
+        const char *separator = named == 0 ? " " : named + 1 == missing ? " and " : ", ";
+        length += (size_t)snprintf(message + length, UNIT_MESSAGE_SIZE - length, "%s%zu", separator, i + 1);
+        named++;
+    }
+    if (named < missing)
+        length +=
+            (size_t)snprintf(message + length, UNIT_MESSAGE_SIZE - length, " and %zu more", missing - named);
+    snprintf(message + length, UNIT_MESSAGE_SIZE - length, " of %zu %s missing", shards->shard_count,
+             missing == 1 ? "is" : "are");
+}
+
 static enum archive_status check_places(const struct archive_shards *shards, char message[UNIT_MESSAGE_SIZE])
 {
-    size_t missing = 0, first = 0;
-    for (size_t i = shards->shard_count; i-- > 0;)
-        if (shards->places[i].source == NULL) {
-            missing++;
-            first = i;
-        }
+    size_t missing = 0;
+    for (size_t i = 0; i < shards->shard_count; i++)
+        missing += shards->places[i].source == NULL;
     if (missing > 0) {
-        char more[64] = "";
-        if (missing == 2)
-            snprintf(more, sizeof more, ", and so is 1 other");
-        else if (missing > 2)
-            snprintf(more, sizeof more, ", and so are %zu others", missing - 1);
-        snprintf(message, UNIT_MESSAGE_SIZE, "shard %zu of %zu is missing%s", first + 1, shards->shard_count,
-                 more);
+        name_missing(shards, missing, message);
         return ARCHIVE_REFUSED;
     }
     for (size_t i = 0; i < shards->shard_count; i++) {

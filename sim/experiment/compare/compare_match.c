@@ -1,5 +1,7 @@
 #include "sim/experiment/compare/compare_match.h"
 
+#include "sim/experiment/read/node.h"
+
 #include "sim/experiment/read/suggest.h"
 
 #include <stdio.h>
@@ -25,13 +27,6 @@ static const struct sample_cell *keys_of(const struct side *side)
     return &side->sample->cells[0];
 }
 
-static bool is_tail(const char *key, const char *tail)
-{
-    size_t key_length = strlen(key), length = strlen(tail);
-    return length <= key_length && strcmp(key + key_length - length, tail) == 0 &&
-           (length == key_length || key[key_length - length - 1] == '.');
-}
-
 /* NULL with a message when no key, or more than one, ends so. */
 static const char *find_key(const struct side *side, const char *written, char *message)
 {
@@ -41,7 +36,7 @@ static const char *find_key(const struct side *side, const char *written, char *
         const char *key = cell->assignments[i].key;
         if (strcmp(key, written) == 0)
             return key;
-        if (!is_tail(key, written))
+        if (!path_ends_with(key, written))
             continue;
         if (found != NULL) {
             snprintf(message, SAMPLE_MESSAGE_SIZE, "--%s: '%.80s' is the end of both %.160s and %.160s",

@@ -1,5 +1,7 @@
 #include "sim/experiment/compare/sample.h"
 
+#include "sim/experiment/read/node.h"
+
 #include "sim/experiment/result/label.h"
 #include "sim/experiment/result/unfinished.h"
 #include "vdisim/random.h"
@@ -141,21 +143,10 @@ void sample_cell_label(char *label, size_t size, const struct sample_cell *cell)
     }
 }
 
-static const char *tail_of(const char *key, size_t words)
-{
-    const char *at = key + strlen(key);
-    while (at > key) {
-        at--;
-        if (*at == '.' && --words == 0)
-            return at + 1;
-    }
-    return key;
-}
-
 static bool is_unique_tail(const struct sample_cell *cell, size_t index, const char *tail, size_t words)
 {
     for (size_t i = 0; i < cell->assignment_count; i++)
-        if (i != index && strcmp(tail_of(cell->assignments[i].key, words), tail) == 0)
+        if (i != index && strcmp(path_tail(cell->assignments[i].key, words), tail) == 0)
             return false;
     return true;
 }
@@ -167,7 +158,7 @@ void sample_label(struct sample *sample)
         for (size_t k = 0; k < cell->assignment_count; k++) {
             const char *key = cell->assignments[k].key, *tail = key;
             for (size_t words = 1; words <= strlen(key); words++) {
-                tail = tail_of(key, words);
+                tail = path_tail(key, words);
                 if (tail == key || is_unique_tail(cell, k, tail, words))
                     break;
             }

@@ -80,14 +80,6 @@ static void list_candidates(struct choosing *choosing)
 
 /* -- names -- */
 
-static const char *tail_of(const char *key, size_t components)
-{
-    const char *start = key + strlen(key);
-    while (start > key && (start[-1] != '.' || --components > 0))
-        start--;
-    return start;
-}
-
 static size_t components_of(const char *key)
 {
     size_t count = 1;
@@ -100,7 +92,7 @@ static bool is_called(const struct candidate *candidate, const char *name)
 {
     size_t components = components_of(name);
     for (size_t i = 0; i < candidate->key_count; i++)
-        if (strcmp(tail_of(candidate->keys[i], components), name) == 0)
+        if (strcmp(path_tail(candidate->keys[i], components), name) == 0)
             return true;
     return false;
 }
@@ -114,7 +106,7 @@ static void refuse_unknown(const struct choosing *choosing, const char *name, st
     }
     for (size_t i = 0; i < choosing->count; i++)
         for (size_t k = 0; k < choosing->list[i].key_count; k++) {
-            suggestion_offer(&suggestion, tail_of(choosing->list[i].keys[k], components_of(name)));
+            suggestion_offer(&suggestion, path_tail(choosing->list[i].keys[k], components_of(name)));
             suggestion_offer(&suggestion, choosing->list[i].keys[k]);
         }
     problem_add(choosing->problems, PROBLEM_ERROR, at, "'%.80s' is no setting of this cell%s%s%s", name,
@@ -372,12 +364,12 @@ static void name_inputs(struct sensitivity *sensitivity)
     for (size_t i = 0; i < sensitivity->input_count; i++) {
         const char *key = sensitivity->inputs[i].keys[0];
         for (size_t components = 2;; components++) {
-            const char *name = sensitivity->inputs[i].name = tail_of(key, components);
+            const char *name = sensitivity->inputs[i].name = path_tail(key, components);
             bool is_unique = true;
             for (size_t j = 0; j < sensitivity->input_count; j++)
                 is_unique =
                     is_unique &&
-                    (j == i || strcmp(tail_of(sensitivity->inputs[j].keys[0], components), name) != 0);
+                    (j == i || strcmp(path_tail(sensitivity->inputs[j].keys[0], components), name) != 0);
             if (is_unique || name == key)
                 break;
         }

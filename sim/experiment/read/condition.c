@@ -151,13 +151,6 @@ static bool read_side(struct parsing *parsing, struct side *side, bool in_list)
 
 /* -- what the sides mean -- */
 
-static bool is_tail(const char *key, const char *end)
-{
-    size_t key_length = strlen(key), length = strlen(end);
-    return length > 0 && key_length >= length && strcmp(key + key_length - length, end) == 0 &&
-           (key_length == length || key[key_length - length - 1] == '.');
-}
-
 /* The subject of that name; `second` when there is another. */
 static struct condition_subject *find_subject(const struct condition_scope *scope, const char *name,
                                               struct condition_subject **second)
@@ -170,7 +163,7 @@ static struct condition_subject *find_subject(const struct condition_scope *scop
             *second = NULL;
             return subject;
         }
-        if (!is_tail(subject->key, name))
+        if (!path_ends_with(subject->key, name))
             continue;
         if (found == NULL)
             found = subject;

@@ -57,19 +57,12 @@ bool expect_values_match(const char *of_cell, const char *wanted)
     return same_number(of_cell, wanted);
 }
 
-static bool is_tail(const char *key, const char *end)
-{
-    size_t key_length = strlen(key), length = strlen(end);
-    return length > 0 && key_length >= length && strcmp(key + key_length - length, end) == 0 &&
-           (key_length == length || key[key_length - length - 1] == '.');
-}
-
 /* The value of a setting in a cell: of a varied key, whole or by its tail, or of the file. NULL: not there. */
 const char *expect_value_in(const struct expecting *expecting, const struct expect_cell *cell,
                             const char *key)
 {
     for (size_t i = 0; i < cell->assignment_count; i++)
-        if (is_tail(cell->assignments[i].key, key))
+        if (path_ends_with(cell->assignments[i].key, key))
             return cell->assignments[i].value;
     const struct node *node = node_at_path(cell->root, key);
     return node != NULL && node->kind == NODE_SCALAR ? node_text(expecting->arena, node) : NULL;

@@ -115,3 +115,18 @@ const char *node_text(struct arena *arena, const struct node *node)
     add_text(&builder, node);
     return builder_text(&builder);
 }
+
+const char *path_tail(const char *path, size_t words)
+{
+    const char *start = path + strlen(path);
+    while (start > path && (start[-1] != '.' || --words > 0))
+        start--;
+    return start;
+}
+
+bool path_ends_with(const char *path, const char *tail)
+{
+    size_t path_length = strlen(path), length = strlen(tail);
+    return length > 0 && length <= path_length && strcmp(path + path_length - length, tail) == 0 &&
+           (length == path_length || path[path_length - length - 1] == '.');
+}

@@ -46,6 +46,12 @@ const struct node *node_at_path(const struct node *root, const char *path);
 /* True for nothing, an empty scalar that was not quoted, `~` and `null`. */
 bool node_is_empty(const struct node *node);
 
+/* The last `words` words of a dotted path, all of it when it has no more: the short name of a setting. */
+const char *path_tail(const char *path, size_t words);
+
+/* Whether a dotted path ends with these words, as whole words. */
+bool path_ends_with(const char *path, const char *tail);
+
 /* A tree in which the node at a dotted path is `value`, written at key_at; maps that are missing on the way
  * are made. A scalar on the way (a bare catalogue entry in place of a map) becomes a map that holds it under
  * the key NODE_BARE. */

@@ -158,19 +158,12 @@ void vary_read_table(struct vary_reading *reading, const struct node *node)
         vary_add_axis(reading, axis);
 }
 
-static const char *tail(const char *key, size_t components)
-{
-    const char *start = key + strlen(key);
-    while (start > key && (start[-1] != '.' || --components > 0))
-        start--;
-    return start;
-}
-
 static bool is_unique_tail(const struct vary *vary, const char *key, const char *label, size_t components)
 {
     for (size_t i = 0; i < vary->count; i++)
         for (size_t k = 0; k < vary->axes[i].key_count; k++)
-            if (vary->axes[i].keys[k] != key && strcmp(tail(vary->axes[i].keys[k], components), label) == 0)
+            if (vary->axes[i].keys[k] != key &&
+                strcmp(path_tail(vary->axes[i].keys[k], components), label) == 0)
                 return false;
     return true;
 }
@@ -184,10 +177,10 @@ static void label_axes(const struct vary_reading *reading)
         for (size_t k = 0; k < axis->key_count; k++) {
             const char *key = axis->keys[k];
             size_t components = 1;
-            while (tail(key, components) != key &&
-                   !is_unique_tail(vary, key, tail(key, components), components))
+            while (path_tail(key, components) != key &&
+                   !is_unique_tail(vary, key, path_tail(key, components), components))
                 components++;
-            axis->labels[k] = tail(key, components);
+            axis->labels[k] = path_tail(key, components);
         }
     }
 }

@@ -11,6 +11,7 @@
 #include "sim/experiment/result/estimate.h"
 #include "sim/experiment/run/keeper.h"
 #include "sim/experiment/run/plan.h"
+#include "sim/experiment/run/shard.h"
 #include "sim/experiment/run/unit.h"
 
 #include <stdatomic.h>
@@ -54,12 +55,6 @@ struct run_progress {
     bool may_want_more;  /* the plan decides after this round */
     double half_width; /* the widest of the cells that go on, NaN unless a precision is aimed at and known */
     double half_width_wanted;
-};
-
-/* A part of the units, for a run spread over several machines: those whose number leaves `index` when divided
- * by `count`. Only with a fixed count of replications. */
-struct shard {
-    size_t index, count; /* index from 0; count 0: no shards */
 };
 
 struct run_options {

@@ -30,11 +30,7 @@ struct execution {
 
 static bool is_of_shard(const struct execution *execution, struct unit unit)
 {
-    const struct shard *shard = &execution->options->shard;
-    if (shard->count == 0)
-        return true;
-    size_t replications = plan_cells(execution->plan)[0].wanted;
-    return (unit.cell * replications + unit.replication) % shard->count == shard->index;
+    return shard_has(&execution->options->shard, unit, plan_cells(execution->plan)[0].wanted);
 }
 
 static size_t wanted_units(const struct execution *execution)
