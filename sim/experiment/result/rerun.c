@@ -163,6 +163,8 @@ struct comparison {
     size_t message_size;
     char identical[512]; /* names */
     bool differs, failed;
+    bool is_unexplained;     /* something differs that was not edited since it was written */
+    bool has_wrong_checksum; /* the manifest's own record of a file is not of that file */
 };
 
 static void note_identical(struct comparison *comparison, const char *name)
@@ -177,6 +179,7 @@ static void tell_difference(struct comparison *comparison, const char *name,
 {
     struct writer *report = comparison->report;
     comparison->differs = true;
+    comparison->is_unexplained = comparison->is_unexplained || !was_touched;
     write_text(report, "%s: %s", was_touched ? "changed since it was written" : "differs", name);
     if (!difference->is_there) {
         write_text(report, " (its checksum; the file is not here to tell where)\n");
@@ -219,6 +222,11 @@ static void compare_file(struct comparison *comparison, size_t index)
             note_identical(comparison, name);
         else
             tell_difference(comparison, name, difference, as_recorded);
+        if (is_same && !as_recorded) {
+            comparison->differs = comparison->has_wrong_checksum = true;
+            write_text(comparison->report,
+                       "differs: manifest.json: its checksum of %s is not that of the file\n", name);
+        }
     }
     file_difference_destroy(difference);
 }
@@ -233,10 +241,11 @@ static void compare_manifest(struct comparison *comparison)
         return;
     }
     if (difference.is_same) {
-        note_identical(comparison, "manifest.json");
+        if (!comparison->has_wrong_checksum)
+            note_identical(comparison, "manifest.json");
         return;
     }
-    comparison->differs = true;
+    comparison->differs = comparison->is_unexplained = true;
     write_text(comparison->report, "differs: manifest.json: %s: was %s, is %s\n", difference.where,
                difference.was, difference.is);
 }
@@ -257,7 +266,7 @@ enum rerun_answer rerun_compare(const struct rerun *rerun, const struct result *
     size_t reasons =
         manifest_tell_program(rerun->manifest, result->experiment, comparison.differs ? report : notes,
                               comparison.differs ? "why it may: " : "note: ");
-    if (comparison.differs && reasons == 0)
+    if (comparison.is_unexplained && reasons == 0)
         write_text(report,
                    "why it may: the program is the same by all it knows of itself; a build of changed "
                    "sources, another processor or C library, an edited file, or a fault\n");

@@ -69,11 +69,10 @@ static void compare_trees(const struct node *was, const struct node *is,
                           struct manifest_difference *difference)
 {
     difference->is_same = true;
-    for (size_t i = 0; i < was->count && difference->is_same; i++) {
-        const char *key = was->entries[i].key;
-        const struct node *now = node_get(is, key);
-        if (now != NULL && !is_apart(key))
-            find_difference(was->entries[i].value, now, key, difference);
+    for (size_t i = 0; i < is->count && difference->is_same; i++) {
+        const char *key = is->entries[i].key;
+        if (!is_apart(key))
+            find_difference(node_get(was, key), is->entries[i].value, key, difference);
     }
 }
 
