@@ -66,20 +66,20 @@ check_includes() {
   done < <(includes "${kernel[@]}" "${kernel_public[@]}")
 }
 
-# The file with comments and string and character literals blanked, line by line.
-code_only() { # FILE
-  perl -0777 -pe 's{(/\*.*?\*/)|(//[^\n]*)|("(?:\\.|[^"\\\n])*")|(\x27(?:\\.|[^\x27\\\n])*\x27)}
-                   {my $gone = $&; $gone =~ s/[^\n]//g; $gone}gsex' "$1"
+# Lines FILE:LINE:TEXT, with comments and string and character literals blanked.
+code_only() { # FILE...
+  perl -0777 -ne 's{(/\*.*?\*/)|(//[^\n]*)|("(?:\\.|[^"\\\n])*")|(\x27(?:\\.|[^\x27\\\n])*\x27)}
+                   {my $gone = $&; $gone =~ s/[^\n]//g; $gone}gsex;
+                   my $line = 0; print "$ARGV:", ++$line, ":$_\n" for split /\n/' "$@"
 }
 
 forbid_calls() { # NAMES(alternatives) WHY FILE...
   local names=$1 why=$2 file line text
   shift 2
-  for file in "$@"; do
-    while IFS=: read -r line text; do
-      complain "$file:$line" "$why: ${text#"${text%%[![:space:]]*}"}"
-    done < <(code_only "$file" | grep -nE "(^|[^A-Za-z0-9_.>])($names)[[:space:]]*\(" || true)
-  done
+  [ $# -gt 0 ] || return 0
+  while IFS=: read -r file line text; do
+    complain "$file:$line" "$why: ${text#"${text%%[![:space:]]*}"}"
+  done < <(code_only "$@" | grep -E "^[^:]*:[0-9]*:(.*[^A-Za-z0-9_.>])?($names)[[:space:]]*\(" || true)
 }
 
 check_calls() {
@@ -92,14 +92,16 @@ check_calls() {
 }
 
 check_shape() {
-  local file lines line
-  while read -r file; do
-    lines=$(wc -l <"$file")
-    [ "$lines" -le "$longest" ] || complain "$file:$lines" "longer than $longest lines: probably two ideas, split it"
-    while IFS=: read -r line _; do
-      complain "$file:$line" 'not ASCII'
-    done < <(grep -nP '[^\x00-\x7F]' "$file" || true)
-  done < <(sources sim models include tests)
+  local files file lines line
+  mapfile -t files < <(sources sim models include tests)
+  [ "${#files[@]}" -gt 0 ] || return 0
+  while read -r lines file; do
+    [ "$lines" -le "$longest" ] || [ "$file" = total ] ||
+      complain "$file:$lines" "longer than $longest lines: probably two ideas, split it"
+  done < <(wc -l "${files[@]}")
+  while IFS=: read -r file line _; do
+    complain "$file:$line" 'not ASCII'
+  done < <(grep -HnP '[^\x00-\x7F]' "${files[@]}" || true)
 }
 
 # Links of the documents to files of the tree, relative as they are written.
