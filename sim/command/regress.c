@@ -237,6 +237,31 @@ static void print_left_out(const struct regress_request *request, const struct r
     }
 }
 
+/* A prediction whose experiment is gone would never be missed. True when there is one. */
+static bool complain_of_orphans(const struct regress_request *request, const struct regress_job *jobs,
+                                size_t count)
+{
+    char message[MESSAGE_SIZE];
+    const char *folder = request->baselines;
+    const struct regress_request of_baselines = {.operands = &folder, .operand_count = 1};
+    bool is_usage, any = false;
+    size_t baseline_count = 0;
+    char **baselines = regress_files(&of_baselines, &baseline_count, &is_usage, message, sizeof message);
+    for (size_t i = 0; i < baseline_count; i++) {
+        bool has_experiment = false;
+        for (size_t j = 0; j < count && !has_experiment; j++)
+            has_experiment = strcmp(jobs[j].baseline_path, baselines[i]) == 0;
+        if (has_experiment)
+            continue;
+        fprintf(stderr,
+                "vdisim regress: %s has no experiment any more; remove it, or bring the experiment back\n",
+                baselines[i]);
+        any = true;
+    }
+    regress_files_free(baselines, baseline_count);
+    return any;
+}
+
 static void print_tally(const struct tally *tally, size_t count, struct writer *output)
 {
     write_text(output, "\n%zu experiment%s: %zu identical, %zu moved, %zu without a baseline", count,
@@ -268,6 +293,9 @@ static enum exit_status run_all(const struct regress_request *request, const str
             status = worse(status, run_job(request, &jobs[i], cancel, &output, &tally));
         }
     }
+    if (request->is_whole && status != EXIT_INTERRUPTED && status != EXIT_FAILED &&
+        complain_of_orphans(request, jobs, count))
+        status = worse(status, EXIT_REGRESSION);
     if (request->json)
         write_text(&output, "],\n \"exit_status\": %d}\n", (int)status);
     else

@@ -129,6 +129,7 @@ bool regress_request_read(struct regress_request *request, int argc, char **argv
     if (request->operands == NULL || request->catalogues == NULL)
         return false;
     argp_parse(&parser, argc, argv, 0, NULL, request);
+    request->is_whole = request->operand_count == 0;
     for (size_t i = 0; request->operand_count == 0 && i < sizeof default_folders / sizeof default_folders[0];
          i++)
         request->operands[i] = default_folders[i];

@@ -13,6 +13,7 @@ struct regress_request {
     size_t catalogue_count;
     int64_t replications; /* 0: as many as the baseline has */
     bool quick, update, json, quiet;
+    bool is_whole; /* nothing named: every experiment that has a baseline should be there */
     const char *because;
     size_t jobs;
     enum progress_style progress;

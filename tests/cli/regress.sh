@@ -101,6 +101,18 @@ expect 'no number' 2 "'many' is not a whole number" regress files --replications
 expect 'no such folder' 1 "cannot read 'none'" regress none
 mkdir empty
 expect 'an empty folder' 2 "no experiment \(\*\.yaml\) in 'empty'" regress empty
+mkdir -p whole/experiments/published whole/experiments/what-if
+sed 's/experiment: small/experiment: other/' "$data/small.yaml" >whole/experiments/what-if/other.yaml
+cp "$data/small.yaml" whole/experiments/published/
+(cd whole && "$vdisim" regress -q --update --because first --replications 2 >/dev/null)
+(cd whole && expect 'the whole' 0 '' "$vdisim" regress -q) && pass || fail 'the whole' 'differs'
+rm whole/experiments/what-if/other.yaml
+cp whole/experiments/published/small.yaml whole/experiments/what-if/again.yaml
+sed -i 's/experiment: small/experiment: again/' whole/experiments/what-if/again.yaml
+(cd whole && "$vdisim" regress -q --update --because again --replications 2 experiments/what-if >/dev/null)
+(cd whole && "$vdisim" regress -q >output 2>errors)
+[ $? -eq 4 ] && grep -q 'baseline/other.yaml has no experiment any more' whole/errors && pass ||
+  fail 'a baseline without an experiment' "$(cat whole/errors)"
 (cd empty && expect 'no default folders' 1 "cannot read 'experiments/published'" "$vdisim" regress)
 printf 'experiment: small\nunknown: 1\n' >mistake.yaml
 expect 'a mistake' 2 'mistake.yaml:2:1' regress mistake.yaml
