@@ -19,6 +19,9 @@ expect 'resumed with more replications' 0 '' \
 same 'resumed with more replications' nine-bare nine
 expect 'a second run' 0 '' "$vdisim" run --quiet --archive a.sqlite --no-results "$data/small.yaml"
 
+sed 's/experiment: small/experiment: renamed/' "$data/small.yaml" >renamed.yaml
+expect 'another name' 2 "it has no run of 'renamed'" "$vdisim" run --quiet --archive a.sqlite --resume --no-results renamed.yaml
+
 # Killed in the middle, and resumed, over and over, until it ends: the same bytes as without.
 "$vdisim" run --quiet --replications 80 --out long "$data/small.yaml" >long.txt 2>errors
 kills=0

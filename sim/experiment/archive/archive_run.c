@@ -146,12 +146,12 @@ static bool describe_run(struct archive *archive, const struct archive_request *
 static bool find_run(struct archive *archive, const struct archive_request *request, int64_t *id)
 {
     const struct shard *shard = &request->shard;
-    sqlite3_stmt *statement =
-        archive_query(archive,
-                      "SELECT id FROM run WHERE hash = ? AND version = ? AND source_commit = ?"
-                      " AND gsl_version = ? AND shard = ? AND shards = ? ORDER BY id DESC LIMIT 1",
-                      "ttttzz", experiment_hash(request->experiment), VDISIM_VERSION, VDISIM_COMMIT,
-                      gsl_version, shard->count == 0 ? (size_t)0 : shard->index + 1, shard->count);
+    sqlite3_stmt *statement = archive_query(
+        archive,
+        "SELECT id FROM run WHERE experiment = ? AND hash = ? AND version = ? AND source_commit = ?"
+        " AND gsl_version = ? AND shard = ? AND shards = ? ORDER BY id DESC LIMIT 1",
+        "tttttzz", experiment_name(request->experiment), experiment_hash(request->experiment), VDISIM_VERSION,
+        VDISIM_COMMIT, gsl_version, shard->count == 0 ? (size_t)0 : shard->index + 1, shard->count);
     if (statement == NULL)
         return false;
     *id = sqlite3_step(statement) == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : 0;
