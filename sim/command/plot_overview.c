@@ -11,7 +11,8 @@
 enum {
     QUANTILES = 200,
     CURVES_MOST = 24,
-    PLACES_WIDE = 130 /* characters that fit side by side under the axis */
+    PLACES_WIDE = 130, /* characters that fit side by side under the axis */
+    PLACE_GAP = 2      /* of them, between two labels */
 };
 
 struct writer plot_open(const struct plot_result *result, const char *name)
@@ -187,7 +188,7 @@ static bool add_predicted(const struct plot_result *result, struct pictures *pic
     write_text(&settings, "has_published = %d\nhas_intervals = %d\nhas_remarks = %d\n", facts.any_published,
                facts.any_interval, facts.any_remark);
     write_text(&settings, "rotate_labels = %d\nis_seconds = %d\n",
-               facts.widest_label * facts.last_place > PLACES_WIDE, strcmp(unit, "s") == 0);
+               (facts.widest_label + PLACE_GAP) * facts.last_place > PLACES_WIDE, strcmp(unit, "s") == 0);
     write_text(&settings, "last_place = %zu\ntop = ", facts.last_place);
     write_plot_number(&settings, facts.largest > 0 ? 1.18 * facts.largest : 1);
     write_text(&settings, "\n");

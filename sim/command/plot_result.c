@@ -256,12 +256,17 @@ static void label_cells(struct loading *loading)
     for (size_t i = 0; i < loading->result->cell_count; i++)
         for (size_t j = 0; j < count; j++) {
             struct plot_cell *cell = &loading->result->cells[i];
-            char name[LABEL_SIZE];
+            char name[LABEL_SIZE], title[LABEL_SIZE];
             name_value(loading, varied[j], loading->values[i][varied[j]], name);
-            append_text(j == 0 && count > 1 ? cell->block : cell->label, name);
-            title_value(loading, varied[j], loading->values[i][varied[j]], name);
+            title_value(loading, varied[j], loading->values[i][varied[j]], title);
+            /* A block stands above its places and not on their axis, whose title says what they are. */
+            if (j == 0 && count > 1)
+                append_text(cell->block, title);
+            else
+                append_text(cell->label, name);
             size_t length = strlen(cell->title);
-            snprintf(cell->title + length, sizeof cell->title - length, "%s%s", length > 0 ? ", " : "", name);
+            snprintf(cell->title + length, sizeof cell->title - length, "%s%s", length > 0 ? ", " : "",
+                     title);
         }
 }
 
