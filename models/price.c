@@ -8,7 +8,7 @@
 #define ROW(key, field, text)                                                                                \
     {                                                                                                        \
         .name = key, .type = PARAMETER_NUMBER, .offset = offsetof(struct price, field),                      \
-        .maximum = PRICE_MOST, .help = text                                                                  \
+        .maximum = PRICE_MOST, .optional = true, .help = text                                                \
     }
 
 static const struct parameter price_rows[] = {
