@@ -118,7 +118,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     return 0;
 }
 
-static const struct argp parser = {
+const struct argp archive_parser = {
     .options = options,
     .parser = parse_option,
     .args_doc = "list FILE\nshow FILE [RUN]\nexport FILE RUN\nquery FILE SQL",
@@ -289,7 +289,7 @@ int command_archive(int argc, char **argv)
     struct archive_command command = {0};
     struct archive *archive;
     struct writer output = {.file = stdout};
-    argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &command);
+    argp_parse(&archive_parser, argc, argv, ARGP_IN_ORDER, NULL, &command);
     enum archive_status answer = archive_open(command.file, ARCHIVE_READ, &archive, message);
     if (answer != ARCHIVE_FINE)
         return (int)complain(answer, message);

@@ -42,7 +42,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     return 0;
 }
 
-static const struct argp parser = {
+const struct argp catalogue_parser = {
     options,
     parse_option,
     "[SECTION [ENTRY]]",
@@ -180,7 +180,7 @@ int command_catalogue(int argc, char **argv)
     if (request.files == NULL || problems == NULL) {
         fprintf(stderr, "vdisim catalogue: out of memory\n");
     } else {
-        argp_parse(&parser, argc, argv, 0, NULL, &request);
+        argp_parse(&catalogue_parser, argc, argv, 0, NULL, &request);
         struct opened_catalogue *opened = catalogue_open(request.files, request.file_count, problems);
         problems_print(problems, stderr, terminal_colour(stderr));
         status = opened != NULL ? show(opened, &request) : EXIT_USAGE;

@@ -73,7 +73,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     return 0;
 }
 
-static const struct argp parser = {
+const struct argp check_parser = {
     options,
     parse_option,
     "FILE...",
@@ -219,7 +219,7 @@ int command_check(int argc, char **argv)
     } else {
         request.experiment.sets = request.sets;
         request.experiment.catalogues = request.catalogues;
-        argp_parse(&parser, argc, argv, 0, NULL, &request);
+        argp_parse(&check_parser, argc, argv, 0, NULL, &request);
         status = EXIT_FINE;
         if (request.schema || request.reference)
             status = print_tables(&request);

@@ -1,6 +1,6 @@
 /* The subcommands of the program: `vdisim NAME ...` runs the command of that name.
  *
- * A new command is one file with one function and one line in commands.c. A command parses its own arguments
+ * A new command is one file with one function, one parser, and one line in commands.c. A command parses its own arguments
  * with argp (argv[0] is "vdisim NAME"), prints results on standard output and everything else on standard
  * error, and returns one of the exit states below. It holds no logic that a user of the library would want.
  */
@@ -16,9 +16,13 @@ enum exit_status {
     EXIT_INTERRUPTED = 130,
 };
 
+struct argp;
+
 struct command {
     const char *name, *summary;
     int (*run)(int argc, char **argv);
+    const struct argp
+        *parser; /* what run() parses its arguments with: help, man pages and completion are made of it */
 };
 
 /* Ends with a command whose name is NULL. */
@@ -40,5 +44,16 @@ int command_archive(int argc, char **argv);
 int command_merge(int argc, char **argv);
 int command_plot(int argc, char **argv);
 int command_catalogue(int argc, char **argv);
+
+extern const struct argp run_parser;
+extern const struct argp check_parser;
+extern const struct argp rerun_parser;
+extern const struct argp compare_parser;
+extern const struct argp sensitivity_parser;
+extern const struct argp regress_parser;
+extern const struct argp archive_parser;
+extern const struct argp merge_parser;
+extern const struct argp plot_parser;
+extern const struct argp catalogue_parser;
 
 #endif

@@ -6,18 +6,22 @@
 #include <string.h>
 
 const struct command commands[] = {
-    {"run", "run experiments, print a table, write results", command_run},
-    {"check", "read and validate experiments only", command_check},
-    {"rerun", "run a result again from its manifest and compare every byte", command_rerun},
-    {"compare", "say what differs between two results, and whether by more than chance", command_compare},
+    {"run", "run experiments, print a table, write results", command_run, &run_parser},
+    {"check", "read and validate experiments only", command_check, &check_parser},
+    {"rerun", "run a result again from its manifest and compare every byte", command_rerun, &rerun_parser},
+    {"compare", "say what differs between two results, and whether by more than chance", command_compare,
+     &compare_parser},
     {"sensitivity", "rank the inputs, the assumed ones first, by how far they move the answer",
-     command_sensitivity},
-    {"regress", "run experiments again and say what moved since their baselines", command_regress},
-    {"archive", "look into an archive of runs, query it, export results from it", command_archive},
-    {"merge", "put the shards of one experiment together", command_merge},
-    {"plot", "draw the pictures of a result folder with gnuplot", command_plot},
-    {"catalogue", "show the tiers, profiles and presets with their sources", command_catalogue},
-    {NULL, NULL, NULL},
+     command_sensitivity, &sensitivity_parser},
+    {"regress", "run experiments again and say what moved since their baselines", command_regress,
+     &regress_parser},
+    {"archive", "look into an archive of runs, query it, export results from it", command_archive,
+     &archive_parser},
+    {"merge", "put the shards of one experiment together", command_merge, &merge_parser},
+    {"plot", "draw the pictures of a result folder with gnuplot", command_plot, &plot_parser},
+    {"catalogue", "show the tiers, profiles and presets with their sources", command_catalogue,
+     &catalogue_parser},
+    {NULL, NULL, NULL, NULL},
 };
 
 const struct command *command_find(const char *name)

@@ -167,7 +167,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     return 0;
 }
 
-static const struct argp parser = {
+const struct argp compare_parser = {
     .options = options,
     .parser = parse_option,
     .args_doc = "A [B]",
@@ -327,7 +327,7 @@ int command_compare(int argc, char **argv)
         command.request.smallest = command.smallest;
         command.request.metrics = command.metrics;
         command.experiment.catalogues = command.catalogues;
-        argp_parse(&parser, argc, argv, 0, NULL, &command);
+        argp_parse(&compare_parser, argc, argv, 0, NULL, &command);
         status = compare_all(&command);
     }
     free(command.a_values);

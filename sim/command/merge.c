@@ -67,7 +67,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     return 0;
 }
 
-static const struct argp parser = {
+const struct argp merge_parser = {
     .options = options,
     .parser = parse_option,
     .args_doc = "SHARD...",
@@ -224,7 +224,7 @@ int command_merge(int argc, char **argv)
     struct merge_request request = {.shards = calloc((size_t)argc + 1, sizeof *request.shards)};
     if (request.shards == NULL)
         return (int)complain(ARCHIVE_FAILED, "out of memory");
-    argp_parse(&parser, argc, argv, 0, NULL, &request);
+    argp_parse(&merge_parser, argc, argv, 0, NULL, &request);
     enum exit_status status = merge(&request);
     free(request.shards);
     return (int)status;

@@ -72,7 +72,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     return 0;
 }
 
-static const struct argp parser = {
+const struct argp plot_parser = {
     .options = options,
     .parser = parse_option,
     .args_doc = "RESULT",
@@ -238,7 +238,7 @@ static enum exit_status plot(const struct plot_request *request)
 int command_plot(int argc, char **argv)
 {
     struct plot_request request = {.replication = 1};
-    argp_parse(&parser, argc, argv, 0, NULL, &request);
+    argp_parse(&plot_parser, argc, argv, 0, NULL, &request);
     for (size_t length = strlen(request.folder); length > 1 && request.folder[length - 1] == '/'; length--)
         request.folder[length - 1] = '\0';
     return (int)plot(&request);

@@ -1,5 +1,7 @@
 #include "sim/command/regress_request.h"
 
+#include "sim/command/command.h"
+
 #include "sim/command/options.h"
 
 #include <argp.h>
@@ -107,7 +109,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     return 0;
 }
 
-static const struct argp parser = {
+const struct argp regress_parser = {
     .options = options,
     .parser = parse_option,
     .args_doc = "[FILE|FOLDER...]",
@@ -128,7 +130,7 @@ bool regress_request_read(struct regress_request *request, int argc, char **argv
     };
     if (request->operands == NULL || request->catalogues == NULL)
         return false;
-    argp_parse(&parser, argc, argv, 0, NULL, request);
+    argp_parse(&regress_parser, argc, argv, 0, NULL, request);
     request->is_whole = request->operand_count == 0;
     for (size_t i = 0; request->operand_count == 0 && i < sizeof default_folders / sizeof default_folders[0];
          i++)

@@ -70,7 +70,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     return 0;
 }
 
-static const struct argp parser = {
+const struct argp rerun_parser = {
     .options = options,
     .parser = parse_option,
     .args_doc = "MANIFEST|FOLDER",
@@ -200,7 +200,7 @@ int command_rerun(int argc, char **argv)
 {
     struct rerun_request request = {0};
     struct rerun *rerun = NULL;
-    argp_parse(&parser, argc, argv, 0, NULL, &request);
+    argp_parse(&rerun_parser, argc, argv, 0, NULL, &request);
     enum exit_status status = check_out(&request);
     if (status == EXIT_FINE)
         status = open_rerun(&request, &rerun);

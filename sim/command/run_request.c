@@ -160,7 +160,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     return 0;
 }
 
-static const struct argp parser = {
+const struct argp run_parser = {
     .options = options,
     .parser = parse_option,
     .args_doc = "FILE...",
@@ -186,7 +186,7 @@ bool run_request_read(struct run_request *request, int argc, char **argv)
         return false;
     request->experiment.sets = request->sets;
     request->experiment.catalogues = request->catalogues;
-    argp_parse(&parser, argc, argv, 0, NULL, request);
+    argp_parse(&run_parser, argc, argv, 0, NULL, request);
     return true;
 }
 

@@ -156,7 +156,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     return 0;
 }
 
-static const struct argp parser = {
+const struct argp sensitivity_parser = {
     .options = options,
     .parser = parse_option,
     .args_doc = "FILE",
@@ -277,7 +277,7 @@ int command_sensitivity(int argc, char **argv)
         command.request.only = command.only;
         command.experiment.sets = command.sets;
         command.experiment.catalogues = command.catalogues;
-        argp_parse(&parser, argc, argv, 0, NULL, &command);
+        argp_parse(&sensitivity_parser, argc, argv, 0, NULL, &command);
         if (file_is_readable("sensitivity", command.file))
             status = study(&command, problems);
     }
