@@ -1,4 +1,4 @@
-#include "sim/command/command.h"
+#include "sim/command/pages.h"
 #include "vdisim/version.h"
 
 #include <argp.h>
@@ -78,6 +78,10 @@ int main(int argc, char **argv)
         if (about != NULL)
             return run_command(about, 2, (char *[]){argv[2], "--help", NULL});
         print_help(stdout);
+        return flushed();
+    }
+    if (strcmp(name, "--man-page") == 0) { /* what the build makes the man pages of */
+        print_man_page(stdout, argc > 2 ? command_find(argv[2]) : NULL);
         return flushed();
     }
     const struct command *command = command_find(name);

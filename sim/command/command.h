@@ -44,6 +44,7 @@ int command_archive(int argc, char **argv);
 int command_merge(int argc, char **argv);
 int command_plot(int argc, char **argv);
 int command_catalogue(int argc, char **argv);
+int command_completion(int argc, char **argv);
 
 extern const struct argp run_parser;
 extern const struct argp check_parser;
@@ -55,5 +56,6 @@ extern const struct argp archive_parser;
 extern const struct argp merge_parser;
 extern const struct argp plot_parser;
 extern const struct argp catalogue_parser;
+extern const struct argp completion_parser;
 
 #endif

@@ -21,6 +21,8 @@ const struct command commands[] = {
     {"plot", "draw the pictures of a result folder with gnuplot", command_plot, &plot_parser},
     {"catalogue", "show the tiers, profiles and presets with their sources", command_catalogue,
      &catalogue_parser},
+    {"completion", "print a script that completes commands and options in a shell", command_completion,
+     &completion_parser},
     {NULL, NULL, NULL, NULL},
 };
 
