@@ -99,7 +99,7 @@ mkdir -p build || exit 1
 
 heading "Packages"
 packages=(build-essential cmake pkg-config libgsl-dev libcsv-dev libyaml-dev libsqlite3-dev libcmocka-dev gnuplot-nox python3)
-[ $quick = yes ] || packages+=(clang-14 libclang-rt-14-dev scdoc debootstrap dpkg-dev)
+[ $quick = yes ] || packages+=(clang-14 libclang-rt-14-dev scdoc doxygen debootstrap dpkg-dev)
 if ! bash cmake/install-missing.sh "${packages[@]}"; then
   fail "installing packages"
   elapsed
