@@ -17,8 +17,8 @@ enum {
 
 struct writer plot_open(const struct plot_result *result, const char *name)
 {
-    char path[4200];
-    snprintf(path, sizeof path, "%.4000s/plots/%.128s", result->folder, name);
+    char path[4400];
+    snprintf(path, sizeof path, "%s/%.128s", result->plots, name);
     errno = 0;
     struct writer writer = {.file = fopen(path, "w")};
     if (writer.file == NULL) {

@@ -281,6 +281,7 @@ static void choose_headline(struct plot_result *result)
 bool plot_result_load(struct plot_result *result, const char *folder, char *message, size_t message_size)
 {
     *result = (struct plot_result){.folder = folder};
+    snprintf(result->plots, sizeof result->plots, "%.4000s/plots", folder);
     struct loading loading = {.result = result};
     bool fine = load_title(result, message, message_size) &&
                 read_file(result, "cells.csv", take_metric, &loading, message, message_size);

@@ -24,6 +24,7 @@ struct plot_cell {
 
 struct plot_result {
     const char *folder;
+    char plots[4200]; /* the folder of its pictures: FOLDER/plots, unless set otherwise after loading */
     char title[256];
     char places[LABEL_SIZE]; /* the keys that the cells' labels are values of, but for those that name
                                 themselves */
