@@ -277,13 +277,21 @@ static const struct parameter share_rows[] = {
           .help = "Largest size sold"),
     NAMED("size_step", size_step_bytes, PARAMETER_SIZE, .minimum = 1, .maximum = 1e18,
           .help = "Sizes are multiples of"),
+    NAMED("pool_size", pool_bytes, PARAMETER_SIZE, .optional = true, .minimum = 1, .maximum = 1e18,
+          .help = "Capacity pool that it is part of, whose size its formulas take; left out, its own size"),
     ROW(base_iops, PARAMETER_RATE, IOPS_BOUNDS, .help = "Baseline IOPS of any size"),
     ROW(base_iops_per_gib, PARAMETER_RATE, IOPS_BOUNDS, .help = "Baseline IOPS more for each GiB"),
     ROW(base_iops_max, PARAMETER_RATE, IOPS_BOUNDS, .help = "Most baseline IOPS"),
+    ROW(iops_min, PARAMETER_RATE, .optional = true, .maximum = 1e9,
+        .help = "Fewest IOPS sold; left out, IOPS follow from the size"),
+    NAMED("iops", provisioned_iops, PARAMETER_RATE, .optional = true, .minimum = 1, .maximum = 1e9,
+          .help = "Baseline IOPS bought, where they are sold apart from the size; left out, by the formula"),
     ROW(burst, PARAMETER_CHOICE, .choices = burst_choices,
         .help = "How burst limit and credits follow from the size"),
     ROW(burst_iops_floor, PARAMETER_RATE, IOPS_BOUNDS, .help = "Burst limit of a small share"),
     ROW(burst_iops_per_gib, PARAMETER_RATE, IOPS_BOUNDS, .help = "Burst limit for each GiB of a large one"),
+    ROW(burst_iops_per_iops, PARAMETER_NUMBER, .optional = true, .maximum = 1000,
+        .help = "Burst limit for each IOPS of the baseline"),
     ROW(burst_iops_max, PARAMETER_RATE, IOPS_BOUNDS, .help = "Most burst IOPS"),
     NAMED("burst_time", burst_time_ns, PARAMETER_DURATION, .maximum = 1e15,
           .help = "How long a full bucket lasts at the burst limit"),
@@ -300,6 +308,15 @@ static const struct parameter share_rows[] = {
           .help = "Egress limit more for each GiB"),
     NAMED("throughput_max", throughput_max_bytes_per_s, PARAMETER_THROUGHPUT, RATE_BOUNDS,
           .help = "Most of ingress, of egress, or of the pool"),
+    NAMED("throughput_step", throughput_step_bytes_per_s, PARAMETER_THROUGHPUT, .maximum = 1e15,
+          .help = "The part that grows with the size is rounded up to multiples of it; 0, it is not"),
+    NAMED("throughput_min", throughput_min_bytes_per_s, PARAMETER_THROUGHPUT, .optional = true,
+          .maximum = 1e15, .help = "Least throughput sold; left out, it follows from the size"),
+    NAMED("throughput_max_per_gib", throughput_max_per_gib_bytes_per_s, PARAMETER_THROUGHPUT,
+          .optional = true, .maximum = 1e15, .help = "Most throughput sold for each GiB"),
+    NAMED("throughput", provisioned_bytes_per_s, PARAMETER_THROUGHPUT, .optional = true, .minimum = 1,
+          .maximum = 1e15,
+          .help = "Throughput bought, where it is sold apart from the size; left out, by the formula"),
     ROW(metadata_iops, PARAMETER_RATE, IOPS_BOUNDS,
         .help = "Most opens, creates and closes a second, whatever the size"),
     ROW(handles_per_file, PARAMETER_COUNT, .minimum = 1, .maximum = 1e9,
@@ -350,18 +367,8 @@ static bool share_check_limits(const struct share_settings *settings, struct par
 static bool share_check(const void *settings_of, struct parameter_problem *problem)
 {
     const struct share_settings *settings = settings_of;
-    problem->parameter = "size";
-    if (settings->size_bytes < settings->size_min_bytes || settings->size_bytes > settings->size_max_bytes) {
-        snprintf(problem->message, sizeof problem->message, "this tier is sold from %.0f to %.0f GiB",
-                 (double)settings->size_min_bytes / 1073741824.0,
-                 (double)settings->size_max_bytes / 1073741824.0);
+    if (!share_is_sold(settings, problem))
         return false;
-    }
-    if (settings->size_bytes % settings->size_step_bytes != 0) {
-        snprintf(problem->message, sizeof problem->message, "this tier is sold in steps of %.0f GiB",
-                 (double)settings->size_step_bytes / 1073741824.0);
-        return false;
-    }
     return share_check_limits(settings, problem);
 }
 
@@ -386,4 +393,5 @@ const struct store_kind share_kind = {
     .parameters = &share_parameters,
     .create = share_create,
     .capacity_bytes = share_capacity,
+    .entitle = share_entitlement,
 };

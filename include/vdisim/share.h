@@ -2,11 +2,13 @@
  *
  * The limits of a share follow from its size by formulas whose coefficients are settings, so that the dated
  * rules of a tier are catalogue data: base IOPS = min(base_iops + base_iops_per_gib * GiB, base_iops_max),
- * and so on. Shares of one storage account share the account's limits.
+ * and so on. IOPS and throughput can also be bought apart from the size (provisioned v2, manual QoS). Shares of one storage
+ * account share the account's limits.
  */
 #ifndef VDISIM_SHARE_H
 #define VDISIM_SHARE_H
 
+#include "vdisim/entitlement.h"
 #include "vdisim/parameter.h"
 #include "vdisim/price.h"
 #include "vdisim/service.h"
@@ -16,16 +18,20 @@
 enum burst_rule {
     BURST_NONE,
     BURST_TWICE_BASELINE, /* credits = 2 h of the baseline; limit = 3 x baseline (rules of 2019) */
-    BURST_OVER_BASELINE,  /* credits = burst_time x (burst limit - baseline); limit = max(floor, per GiB) */
+    BURST_OVER_BASELINE, /* credits = burst_time x (burst limit - baseline); limit = max(floor, per GiB, per IOPS) */
 };
 
 struct share_settings {
     int64_t size_bytes;
     int64_t size_min_bytes, size_max_bytes, size_step_bytes;
+    int64_t
+        pool_bytes; /* the capacity pool that the share is part of, whose size its formulas take; 0: its own */
 
     double base_iops, base_iops_per_gib, base_iops_max;
-    int burst; /* enum burst_rule */
-    double burst_iops_floor, burst_iops_per_gib, burst_iops_max;
+    double iops_min;         /* 0: IOPS follow from the size and are not sold */
+    double provisioned_iops; /* 0: what the formula says */
+    int burst;               /* enum burst_rule */
+    double burst_iops_floor, burst_iops_per_gib, burst_iops_per_iops, burst_iops_max;
     int64_t burst_time_ns;
     double initial_credits; /* share of a full bucket */
 
@@ -33,6 +39,11 @@ struct share_settings {
     double ingress_bytes_per_s, ingress_per_gib_bytes_per_s;
     double egress_bytes_per_s, egress_per_gib_bytes_per_s;
     double throughput_max_bytes_per_s; /* of ingress and egress each, or of the pool */
+    double
+        throughput_step_bytes_per_s; /* to whole multiples of which the part that grows is rounded up; 0: not */
+    double throughput_min_bytes_per_s;         /* 0: throughput follows from the size and is not sold */
+    double throughput_max_per_gib_bytes_per_s; /* most that is sold for each GiB; 0: no such limit */
+    double provisioned_bytes_per_s;            /* 0: what the formulas say */
 
     double metadata_iops;
     int64_t handles_per_file;
@@ -61,6 +72,19 @@ struct share_limits {
 };
 
 struct share_limits share_limits(const struct share_settings *settings);
+
+/* How long credits last at a steady demand, in seconds: credits / (min(demand, burst limit) - baseline). INFINITY at or below
+ * the baseline. */
+double share_drain_s(const struct share_limits *limits, double credits, double demand_iops);
+
+/* How long an idle share takes to fill an empty bucket: credits / baseline. */
+double share_refill_s(const struct share_limits *limits);
+
+/* Whether what is set can be bought: the size, and IOPS and throughput where they are sold apart from it. */
+bool share_is_sold(const struct share_settings *settings, struct parameter_problem *problem);
+
+/* Each of the limits with its formula, for people (entitlement.h). `settings`: struct share_settings. */
+void share_entitlement(const void *settings, struct entitlement *entitlement);
 
 extern const struct parameter_table share_parameters;
 extern const struct store_kind share_kind;

@@ -21,6 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct entitlement;
 struct scenario;
 struct store;
 struct workload;
@@ -35,6 +36,8 @@ struct store_kind {
     struct store *(*create)(struct world *world, const char *name, const void *settings);
     /* What fits in it; NULL: no limit is known. */
     int64_t (*capacity_bytes)(const void *settings);
+    /* What it may do and why: entitlement.h. NULL: nothing limits it but its own speed. */
+    void (*entitle)(const void *settings, struct entitlement *entitlement);
 };
 
 /* A kind of workload. create() must schedule its first events or processes. */

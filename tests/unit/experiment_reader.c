@@ -481,6 +481,13 @@ static void a_bad_catalogue_is_explained(void **state)
         {"tiers: {a: {kind: share, rules: [{name: A, from: 2021-01}, {name: B, from: 2020-01}]}}\n",
          "error: rules of a are listed oldest first"},
         {"tiers: {a: {kind: share, rules: [{name: A}]}}\n", "error: rules of a need a name and a date"},
+        {"tiers: {a: {like: b}}\n", "error: 'b' is no entry of tiers so far to be like"},
+        {"tiers: {abcd: {kind: share, values: {}}, b: {like: abdc}}\n", "Did you mean abcd?"},
+        {"tiers: {a: {kind: share, contradictions: [{about: iops, says: 5, source: s}]}}\n",
+         "error: a contradiction has an about, a source, what it says, and what is used"},
+        {"tiers: {a: {kind: share, contradictions: [{about: ipos, says: 5, source: s, used: 6}]}}\n",
+         "error: a contradiction is about a parameter; share has no 'ipos'"},
+        {"tiers: {a: {kind: share, contradictions: {about: iops}}}\n", "error: contradictions are a list of"},
         {"defaults: {sahre: {}}\n", "error: there is no parameter table 'sahre'"},
         {"profiles: {p: {kind: share}}\n", "error: 'share' is not a kind of store of this section"},
     };

@@ -12,6 +12,11 @@
  *         values: {size: {value: 5 TiB, status: published, source: ...}}
  *         rules:                                 # dated variants, oldest first, each over `values`; optional
  *           - {name: B, from: 2020-07, title: ..., values: {...}}
+ *         contradictions:                        # where sources disagree, of the entry or of one of its rules; optional
+ *           - {about: base_iops, size: 10 TiB, says: "10,240 IOPS", source: article, used: "10,640, by the formula"}
+ *       ours/premium:
+ *         like: azure-files/premium              # an earlier entry of the section: its kind, values and contradictions
+ *         values: {...}                          # are taken over, these over them; its rules, too, unless there are own
  *
  * Keys of values are dotted paths through groups. The status is published, derived, calibrated or assumed; a
  * value has a source (a short name or free text), an assumed one at least a note. Everything is checked
@@ -29,6 +34,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum value_status { STATUS_PUBLISHED, STATUS_DERIVED, STATUS_CALIBRATED, STATUS_ASSUMED, STATUS_COUNT };
 
@@ -47,12 +53,27 @@ struct catalogue_values {
     size_t count;
 };
 
+/* What a source says and what is used in its place. */
+struct catalogue_contradiction {
+    const char *about;  /* a key of a value */
+    const char *says;   /* by the source that is not followed */
+    const char *source; /* spelled out */
+    const char *used;   /* and why */
+    int64_t size_bytes; /* of the only size that it concerns; 0: of all */
+};
+
+struct catalogue_contradictions {
+    struct catalogue_contradiction *list;
+    size_t count;
+};
+
 /* A dated variant of an entry. */
 struct catalogue_rules {
     const char *name;  /* "B" */
     const char *from;  /* "2020-07" or "2020-07-15" */
     const char *title; /* may be "" */
     struct catalogue_values values;
+    struct catalogue_contradictions contradictions;
 };
 
 struct catalogue_entry {
@@ -64,6 +85,7 @@ struct catalogue_entry {
     struct catalogue_values values;
     struct catalogue_rules *rules;
     size_t rules_count;
+    struct catalogue_contradictions contradictions;
 };
 
 struct catalogue_section {

@@ -173,14 +173,69 @@ static void read_values(const struct loader *loader, const struct parameter_tabl
     }
 }
 
+/* False with the problem added. */
+static bool read_contradiction(const struct loader *loader, const struct parameter_table *table,
+                               const struct node *map, struct catalogue_contradiction *contradiction)
+{
+    static const char *const known[] = {"about", "size", "says", "source", "used", NULL};
+    if (!is_map(loader, map, "an item of contradictions"))
+        return false;
+    check_keys(loader, map, known, "contradictions");
+    *contradiction = (struct catalogue_contradiction){
+        .about = text_of(loader, map, "about", ""),
+        .says = text_of(loader, map, "says", ""),
+        .source = source_text(loader->catalogue, text_of(loader, map, "source", "")),
+        .used = text_of(loader, map, "used", ""),
+    };
+    if (contradiction->says[0] == '\0' || contradiction->source[0] == '\0' ||
+        contradiction->used[0] == '\0') {
+        complain(loader, map->at, "%s has an about, a source, what it says, and what is used",
+                 "a contradiction");
+        return false;
+    }
+    if (parameter_at_path(table, contradiction->about) == NULL) {
+        problem_add(loader->problems, PROBLEM_ERROR, map->at,
+                    "a contradiction is about a parameter; %s has no '%.80s'", table->name,
+                    contradiction->about);
+        return false;
+    }
+    const struct node *size = node_get(map, "size");
+    const struct parameter *row = parameter_at_path(table, "size");
+    union field field = {0};
+    if (size != NULL &&
+        (row == NULL || !setting_read(loader->catalogue->arena, loader->problems, row, size, &field)))
+        return false;
+    contradiction->size_bytes = field.integer;
+    return true;
+}
+
+static void read_contradictions(const struct loader *loader, const struct parameter_table *table,
+                                const struct node *list, struct catalogue_contradictions *contradictions)
+{
+    if (node_is_empty(list))
+        return;
+    if (list->kind != NODE_LIST) {
+        complain(loader, list->at, "%s are a list of {about, says, source, used}", "contradictions");
+        return;
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        struct catalogue_contradiction contradiction;
+        if (!read_contradiction(loader, table, list->entries[i].value, &contradiction))
+            continue;
+        ARENA_GROW(loader->catalogue->arena, contradictions->list, contradictions->count);
+        contradictions->list[contradictions->count++] = contradiction;
+    }
+}
+
 static void read_rules(const struct loader *loader, struct catalogue_entry *entry, const struct node *list)
 {
-    static const char *const known[] = {"name", "from", "title", "values", NULL};
+    static const char *const known[] = {"name", "from", "title", "values", "contradictions", NULL};
     if (list->kind != NODE_LIST) {
         complain(loader, list->at, "rules of %s are a list of {name, from, title, values}", entry->name);
         return;
     }
     entry->rules = ARENA_ARRAY(loader->catalogue->arena, struct catalogue_rules, list->count);
+    entry->rules_count = 0;
     for (size_t i = 0; i < list->count; i++) {
         const struct node *map = list->entries[i].value;
         if (!is_map(loader, map, "an item of rules"))
@@ -191,6 +246,7 @@ static void read_rules(const struct loader *loader, struct catalogue_entry *entr
         rules->from = text_of(loader, map, "from", "");
         rules->title = text_of(loader, map, "title", "");
         read_values(loader, entry->table, node_get(map, "values"), &rules->values);
+        read_contradictions(loader, entry->table, node_get(map, "contradictions"), &rules->contradictions);
         if (rules->name[0] == '\0' || strlen(rules->from) < 7)
             complain(loader, map->at, "rules of %s need a name and a date, from: YYYY-MM", entry->name);
         else if (entry->rules_count > 0 && strcmp(rules[-1].from, rules->from) >= 0)
@@ -231,22 +287,65 @@ static void put_entry(struct arena *arena, struct catalogue_section *section, st
     section->entries[section->count++] = entry;
 }
 
+/* The entry that `like` names, NULL with the problem added if there is no such entry. */
+static const struct catalogue_entry *
+model_of(const struct loader *loader, const struct catalogue_section *section, const struct node *like)
+{
+    struct suggestion suggestion = {.written = like->kind == NODE_SCALAR ? like->text : ""};
+    for (size_t i = 0; i < section->count; i++) {
+        if (strcmp(section->entries[i]->name, suggestion.written) == 0)
+            return section->entries[i];
+        suggestion_offer(&suggestion, section->entries[i]->name);
+    }
+    problem_add(loader->problems, PROBLEM_ERROR, like->at,
+                "'%.60s' is no entry of %s so far to be like%s%s%s", suggestion.written, section->name,
+                suggestion.best != NULL ? ". Did you mean " : "",
+                suggestion.best != NULL ? suggestion.best : "", suggestion.best != NULL ? "?" : "");
+    return NULL;
+}
+
+static void take_over(struct arena *arena, const struct catalogue_entry *model, struct catalogue_entry *entry)
+{
+    for (size_t i = 0; i < model->values.count; i++) {
+        ARENA_GROW(arena, entry->values.list, entry->values.count);
+        entry->values.list[entry->values.count++] = model->values.list[i];
+    }
+    for (size_t i = 0; i < model->contradictions.count; i++) {
+        ARENA_GROW(arena, entry->contradictions.list, entry->contradictions.count);
+        entry->contradictions.list[entry->contradictions.count++] = model->contradictions.list[i];
+    }
+    entry->rules = model->rules;
+    entry->rules_count = model->rules_count;
+}
+
 static void read_entry(const struct loader *loader, struct catalogue_section *section, bool of_stores,
                        const struct entry *written)
 {
-    static const char *const known[] = {"kind", "title", "values", "rules", NULL};
+    static const char *const known[] = {"like", "kind", "title", "values", "rules", "contradictions", NULL};
     if (!is_map(loader, written->value, written->key))
         return;
     check_keys(loader, written->value, known, written->key);
     struct catalogue_entry *entry = ARENA_NEW(loader->catalogue->arena, struct catalogue_entry);
     entry->name = written->key;
     entry->at = written->key_at;
-    entry->kind = text_of(loader, written->value, "kind", NULL);
+    const struct node *like = node_get(written->value, "like");
+    const struct catalogue_entry *model = like != NULL ? model_of(loader, section, like) : NULL;
+    if (like != NULL && model == NULL)
+        return;
+    entry->kind = text_of(loader, written->value, "kind", model != NULL ? model->kind : NULL);
     entry->title = text_of(loader, written->value, "title", "");
     entry->table = entry_table(loader, section->name, of_stores, written, entry->kind);
     if (entry->table == NULL)
         return;
+    if (model != NULL && model->table != entry->table) {
+        complain(loader, like->at, "%s is of another kind", model->name);
+        return;
+    }
+    if (model != NULL)
+        take_over(loader->catalogue->arena, model, entry);
     read_values(loader, entry->table, node_get(written->value, "values"), &entry->values);
+    read_contradictions(loader, entry->table, node_get(written->value, "contradictions"),
+                        &entry->contradictions);
     const struct node *rules = node_get(written->value, "rules");
     if (!node_is_empty(rules))
         read_rules(loader, entry, rules);

@@ -1,0 +1,288 @@
+/* The tables on providers' pages against the built-in catalogue: what it says of a tier, a size and a date is the printed
+ * number, to the last digit. */
+#include "sim/experiment/read/stated_store.h"
+#include "tests/support/check.h"
+#include "tests/support/problems.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct book {
+    struct problems *problems;
+    struct opened_catalogue *opened;
+};
+
+static struct book book_open(void)
+{
+    struct book book = {.problems = problems_create()};
+    book.opened = catalogue_open(NULL, 0, book.problems);
+    assert_no_errors(book.problems);
+    return book;
+}
+
+static void book_close(struct book *book)
+{
+    catalogue_close(book->opened);
+    problems_destroy(book->problems);
+}
+
+static struct stated_store state_store(const struct book *book, const char *entry, const char *rules,
+                                       double gib, const char *set, const char *more)
+{
+    char size[32];
+    const char *sets[] = {set, more};
+    snprintf(size, sizeof size, "%.0f GiB", gib);
+    const struct stated_store_request request = {.entry = entry,
+                                                 .rules = rules,
+                                                 .size = gib > 0 ? size : NULL,
+                                                 .sets = sets,
+                                                 .set_count = set == NULL    ? 0
+                                                              : more == NULL ? 1
+                                                                             : 2};
+    struct stated_store stated;
+    const bool fine = stated_store_read(book->opened, &request, book->problems, &stated);
+    assert_no_errors(book->problems);
+    assert_true(fine);
+    return stated;
+}
+
+static double value_of(const struct stated_store *stated, const char *name)
+{
+    const struct entitlement_row *row = entitlement_row(&stated->entitlement, name);
+    return row != NULL ? row->value : NAN;
+}
+
+/* Exactly: the printed numbers are whole. */
+static void check_limit(const struct stated_store *stated, const char *name, double expected, int line)
+{
+    const double value = value_of(stated, name);
+    if (value == expected)
+        return;
+    print_error("%s: %s is %.17g, expected %.17g\n", stated->entry->name, name, value, expected);
+    _fail(__FILE__, line);
+}
+#define assert_limit(stated, name, expected) check_limit((stated), (name), (expected), __LINE__)
+
+struct row {
+    double gib, base, burst, credits, egress, ingress; /* credits 0: not printed */
+};
+
+static void check_premium(const char *date, const struct row *rows, size_t count)
+{
+    struct book book = book_open();
+    for (size_t i = 0; i < count; i++) {
+        const struct stated_store stated =
+            state_store(&book, "azure-files/premium", date, rows[i].gib, NULL, NULL);
+        assert_limit(&stated, "iops.base", rows[i].base);
+        assert_limit(&stated, "iops.burst", rows[i].burst);
+        if (rows[i].credits > 0)
+            assert_limit(&stated, "credits.full", rows[i].credits);
+        if (rows[i].ingress > 0) {
+            assert_limit(&stated, "egress", rows[i].egress);
+            assert_limit(&stated, "ingress", rows[i].ingress);
+        } else {
+            assert_limit(&stated, "throughput", rows[i].egress);
+        }
+    }
+    book_close(&book);
+}
+
+static void premium_of_early_2020_is_the_printed_one(void **state)
+{
+    (void)state;
+    static const struct row rows[] = {
+        {100, 100, 300, 720000, 66, 44},           {256, 256, 768, 1843200, 76, 51},
+        {1024, 1024, 3072, 7372800, 122, 81},      {5120, 5120, 15360, 36864000, 368, 245},
+        {10240, 10240, 30720, 73728000, 675, 450}, {33792, 33792, 100000, 0, 2088, 1392},
+        {102400, 100000, 100000, 0, 6204, 4136},
+    };
+    check_premium("2020-01", rows, sizeof rows / sizeof rows[0]);
+}
+
+static void premium_of_january_2021_is_the_printed_one(void **state)
+{
+    (void)state;
+    static const struct row rows[] = {
+        {100, 500, 4000, 12600000, 66, 44},
+        {256, 656, 4000, 12038400, 76, 51},
+        {500, 900, 4000, 0, 90, 60},
+        {1024, 1424, 4000, 9273600, 122, 81},
+        {5120, 5520, 15360, 35424000, 368, 245},
+        {10240, 10640, 30720, 72288000, 675, 450},
+        {33792, 34192, 100000, 0, 2088, 1392},
+        {51200, 51600, 100000, 0, 3132, 2088},
+        {102400, 100000, 100000, 0, 6204, 4136},
+    };
+    check_premium("2021-01", rows, sizeof rows / sizeof rows[0]);
+}
+
+static void premium_of_2022_is_the_printed_one(void **state)
+{
+    (void)state;
+    static const struct row rows[] = {
+        {100, 3100, 10000, 24840000, 110, 0},       {500, 3500, 10000, 23400000, 150, 0},
+        {1024, 4024, 10000, 21513600, 203, 0},      {5120, 8120, 15360, 26064000, 613, 0},
+        {10240, 13240, 30720, 62928000, 1125, 0},   {33792, 36792, 100000, 227548800, 3480, 0},
+        {51200, 54200, 100000, 164880000, 5220, 0}, {102400, 100000, 100000, 0, 10340, 0},
+    };
+    check_premium("2022-11", rows, sizeof rows / sizeof rows[0]);
+}
+
+/* Above 32 TiB by the formulas: the page's own table was partly computed with the older maximum. */
+static void premium_of_2025_is_the_printed_one(void **state)
+{
+    (void)state;
+    static const struct row rows[] = {
+        {100, 3100, 10000, 24840000, 110, 0},       {500, 3500, 10000, 23400000, 150, 0},
+        {1024, 4024, 10000, 21513600, 203, 0},      {5120, 8120, 15360, 26064000, 613, 0},
+        {10240, 13240, 30720, 62928000, 1125, 0},   {33792, 36792, 101376, 232502400, 3480, 0},
+        {51200, 54200, 102400, 173520000, 5220, 0}, {102400, 102400, 102400, 0, 10340, 0},
+    };
+    check_premium("2025-06", rows, sizeof rows / sizeof rows[0]);
+}
+
+static void provisioned_v2_is_the_printed_one(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *entry;
+        double iops, burst, credits;
+    } rows[] = {
+        {"azure-files/hdd-v2", 500, 5000, 16200000},        {"azure-files/hdd-v2", 1000, 5000, 14400000},
+        {"azure-files/ssd-v2", 3000, 10000, 25200000},      {"azure-files/hdd-v2", 3000, 9000, 21600000},
+        {"azure-files/ssd-v2", 5000, 15000, 36000000},      {"azure-files/hdd-v2", 5000, 15000, 36000000},
+        {"azure-files/ssd-v2", 10000, 30000, 72000000},     {"azure-files/hdd-v2", 10000, 30000, 72000000},
+        {"azure-files/ssd-v2", 25000, 75000, 180000000},    {"azure-files/hdd-v2", 25000, 50000, 90000000},
+        {"azure-files/ssd-v2", 50000, 102400, 188640000},   {"azure-files/hdd-v2", 50000, 50000, 0},
+        {"azure-files/ssd-v2", 75000, 102400, 98640000},    {"azure-files/ssd-v2", 102400, 102400, 0},
+        {"azure-files/ssd-v2-nfs", 10000, 30000, 72000000},
+    };
+    struct book book = book_open();
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char set[48];
+        snprintf(set, sizeof set, "iops=%.0f IOPS", rows[i].iops);
+        const struct stated_store stated = state_store(&book, rows[i].entry, NULL, 1024, set, NULL);
+        assert_limit(&stated, "iops.base", rows[i].iops);
+        assert_limit(&stated, "iops.burst", rows[i].burst);
+        assert_limit(&stated, "credits.full", rows[i].credits);
+    }
+    book_close(&book);
+}
+
+static void provisioned_v2_recommends_by_size(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *entry;
+        double gib, iops, mib_per_s;
+    } rows[] = {
+        {"azure-files/ssd-v2", 32, 3032, 104},       {"azure-files/ssd-v2", 1024, 4024, 203},
+        {"azure-files/ssd-v2", 10240, 13240, 1124},  {"azure-files/ssd-v2", 262144, 102400, 10340},
+        {"azure-files/hdd-v2", 32, 1007, 61},        {"azure-files/hdd-v2", 1024, 1205, 81},
+        {"azure-files/hdd-v2", 262144, 50000, 5120},
+    };
+    struct book book = book_open();
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct stated_store stated = state_store(&book, rows[i].entry, NULL, rows[i].gib, NULL, NULL);
+        assert_limit(&stated, "iops.base", rows[i].iops);
+        assert_limit(&stated, "throughput", rows[i].mib_per_s);
+    }
+    const struct stated_store bought =
+        state_store(&book, "azure-files/ssd-v2", NULL, 10240, "iops=13240 IOPS", "throughput=1125 MiB/s");
+    assert_limit(&bought, "throughput", 1125.0);
+    book_close(&book);
+}
+
+static void pay_as_you_go_follows_its_dates(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *entry, *date;
+        double iops, egress, account_egress;
+    } rows[] = {
+        {"azure-files/transaction-optimized-default", "2019-05", 1000, 60, 47683},
+        {"azure-files/hot-default", "2021-02", 1000, 60, 47683},
+        {"azure-files/transaction-optimized", "2021-02", 10000, 300, 47683},
+        {"azure-files/hot", "2021-10", 20000, 300, 47683},
+        {"azure-files/cool", "2022-11", 20000, INFINITY, 5960},
+        {"azure-files/transaction-optimized", "2025-08", 20000, INFINITY, 6400},
+    };
+    struct book book = book_open();
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct stated_store stated = state_store(&book, rows[i].entry, rows[i].date, 5120, NULL, NULL);
+        assert_limit(&stated, "iops.base", rows[i].iops);
+        assert_limit(&stated, "egress", rows[i].egress);
+        assert_limit(&stated, "account.egress", rows[i].account_egress);
+        assert_true(isnan(value_of(&stated, "credits.full")));
+    }
+    book_close(&book);
+}
+
+struct found {
+    char text[4096];
+};
+
+static void collect(void *context, const struct catalogue_contradiction *contradiction)
+{
+    struct found *found = context;
+    const size_t length = strlen(found->text);
+    snprintf(found->text + length, sizeof found->text - length, "%s|", contradiction->says);
+}
+
+static void contradictions_are_those_of_size_and_date(void **state)
+{
+    (void)state;
+    struct book book = book_open();
+    struct found found = {""};
+    struct stated_store stated = state_store(&book, "azure-files/premium", "2021-01", 10240, NULL, NULL);
+    stated_store_contradictions(&stated, collect, &found);
+    assert_non_null(strstr(found.text, "10,240 baseline IOPS"));
+    found.text[0] = '\0';
+    stated = state_store(&book, "azure-files/premium", "2021-01", 5120, NULL, NULL);
+    stated_store_contradictions(&stated, collect, &found);
+    assert_null(strstr(found.text, "10,240 baseline IOPS"));
+    assert_non_null(strstr(found.text, "16,560"));
+    found.text[0] = '\0';
+    stated = state_store(&book, "azure-files/premium", "2025-06", 10240, NULL, NULL);
+    stated_store_contradictions(&stated, collect, &found);
+    assert_null(strstr(found.text, "16,560"));
+    book_close(&book);
+}
+
+static void what_is_not_there_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        struct stated_store_request request;
+        const char *expected;
+    } cases[] = {
+        {{.entry = "azure-files/premum"},
+         "there is no tier 'azure-files/premum'. Did you mean azure-files/premium?"},
+        {{.entry = "azure-files/premium", .rules = "2018-01", .size = "1 TiB"}, "begin with 2019-06"},
+        {{.entry = "azure-files/premium", .size = "50 GiB"}, "this tier is sold from 100 to 102400 GiB"},
+        {{.entry = "azure-files/premium"}, "needs the key size"},
+    };
+    struct book book = book_open();
+    struct stated_store stated;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_false(stated_store_read(book.opened, &cases[i].request, book.problems, &stated));
+        assert_problem(book.problems, cases[i].expected);
+    }
+    book_close(&book);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(premium_of_early_2020_is_the_printed_one),
+        cmocka_unit_test(premium_of_january_2021_is_the_printed_one),
+        cmocka_unit_test(premium_of_2022_is_the_printed_one),
+        cmocka_unit_test(premium_of_2025_is_the_printed_one),
+        cmocka_unit_test(provisioned_v2_is_the_printed_one),
+        cmocka_unit_test(provisioned_v2_recommends_by_size),
+        cmocka_unit_test(pay_as_you_go_follows_its_dates),
+        cmocka_unit_test(contradictions_are_those_of_size_and_date),
+        cmocka_unit_test(what_is_not_there_is_refused),
+    };
+    return RUN_TESTS(tests);
+}
