@@ -43,6 +43,7 @@ int command_regress(int argc, char **argv);
 int command_archive(int argc, char **argv);
 int command_merge(int argc, char **argv);
 int command_plot(int argc, char **argv);
+int command_report(int argc, char **argv);
 int command_catalogue(int argc, char **argv);
 int command_completion(int argc, char **argv);
 
@@ -55,6 +56,7 @@ extern const struct argp regress_parser;
 extern const struct argp archive_parser;
 extern const struct argp merge_parser;
 extern const struct argp plot_parser;
+extern const struct argp report_parser;
 extern const struct argp catalogue_parser;
 extern const struct argp completion_parser;
 

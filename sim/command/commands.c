@@ -19,6 +19,7 @@ const struct command commands[] = {
      &archive_parser},
     {"merge", "put the shards of one experiment together", command_merge, &merge_parser},
     {"plot", "draw the pictures of a result folder with gnuplot", command_plot, &plot_parser},
+    {"report", "write a result as one page to hand over", command_report, &report_parser},
     {"catalogue", "show the tiers, profiles and presets with their sources", command_catalogue,
      &catalogue_parser},
     {"completion", "print a script that completes commands and options in a shell", command_completion,

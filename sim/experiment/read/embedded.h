@@ -15,4 +15,6 @@ struct embedded_file {
 
 extern const struct embedded_file embedded_catalogue[]; /* the files of models/catalogue, ordered by name */
 
+extern const struct embedded_file embedded_report[]; /* the style of a report, plots/report */
+
 #endif

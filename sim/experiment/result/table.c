@@ -297,16 +297,12 @@ static void add_cell_text(struct text_table *table, const struct result *result,
     text_table_cell(table, text);
 }
 
-bool table_print(const struct result *result, struct writer *writer, const struct text_style *style)
+struct text_table *table_of(const struct result *result)
 {
     ptrdiff_t headline = headline_metric(result);
-    if (headline < 0) {
-        write_text(writer, "No metrics: no run was finished.\n");
-        return true;
-    }
     struct columns columns = {.table = text_table_create()};
-    if (columns.table == NULL)
-        return false;
+    if (columns.table == NULL || headline < 0)
+        return columns.table;
     add_keys(&columns, result);
     add_headlines(&columns, result, (size_t)headline);
     for (size_t store = 0; store < result->store_count; store++)
@@ -314,9 +310,22 @@ bool table_print(const struct result *result, struct writer *writer, const struc
     for (size_t cell = 0; !columns.incomplete && cell < result->cell_count; cell++)
         for (size_t i = 0; i < columns.count; i++)
             add_cell_text(columns.table, result, cell, &columns.items[i]);
-
-    bool complete = !columns.incomplete && text_table_print(columns.table, writer, style);
-    text_table_destroy(columns.table);
     free(columns.items);
+    if (columns.incomplete) {
+        text_table_destroy(columns.table);
+        return NULL;
+    }
+    return columns.table;
+}
+
+bool table_print(const struct result *result, struct writer *writer, const struct text_style *style)
+{
+    if (headline_metric(result) < 0) {
+        write_text(writer, "No metrics: no run was finished.\n");
+        return true;
+    }
+    struct text_table *table = table_of(result);
+    bool complete = table != NULL && text_table_print(table, writer, style);
+    text_table_destroy(table);
     return complete;
 }

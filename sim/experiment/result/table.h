@@ -15,7 +15,8 @@
 bool report_print(const struct result *result, const char *folder, struct writer *writer,
                   const struct text_style *style);
 
-/* Its parts. */
+/* Its parts. The table is to be destroyed; NULL when memory was short. It has no columns when no run was finished. */
+struct text_table *table_of(const struct result *result);
 bool table_print(const struct result *result, struct writer *writer, const struct text_style *style);
 void summary_print(const struct result *result, const char *folder, struct writer *writer,
                    const struct text_style *style);

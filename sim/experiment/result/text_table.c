@@ -1,23 +1,10 @@
-#include "sim/experiment/result/text_table.h"
+#include "sim/experiment/result/text_table_inside.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { GAP = 2 };
-
-struct column {
-    char *headings[HEADING_LINES];
-    bool to_the_right;
-};
-
-struct text_table {
-    struct column *columns;
-    size_t column_count;
-    char **cells;
-    size_t cell_count, cell_capacity;
-    bool incomplete;
-};
 
 struct text_table *text_table_create(void)
 {
@@ -89,8 +76,7 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* How many columns from `first` on share its heading in this line. */
-static size_t span_of(const struct text_table *table, size_t first, size_t line)
+size_t text_table_span(const struct text_table *table, size_t first, size_t line)
 {
     const char *heading = table->columns[first].headings[line];
     size_t span = 1;
@@ -118,7 +104,7 @@ static void measure(const struct text_table *table, size_t *widths)
         widths[i % columns] = larger(widths[i % columns], width_of(table->cells[i]));
     for (size_t line = HEADING_LINES - 1; line-- > 0;)
         for (size_t first = 0; first < columns;) {
-            size_t span = span_of(table, first, line);
+            size_t span = text_table_span(table, first, line);
             size_t needed = width_of(table->columns[first].headings[line]);
             size_t there = span_width(widths, first, span);
             if (needed > there)
@@ -180,7 +166,7 @@ static void print_headings(const struct text_table *table, const size_t *widths,
         if (style->colour)
             write_text(writer, "\033[1m");
         for (size_t first = 0; first < table->column_count;) {
-            size_t span = span_of(table, first, line);
+            size_t span = text_table_span(table, first, line);
             const struct column *column = &table->columns[first];
             write_field(writer, column->headings[line], span_width(widths, first, span),
                         column->to_the_right && span == 1, &pending, style);

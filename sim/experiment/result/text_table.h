@@ -35,6 +35,10 @@ void text_table_cell(struct text_table *table, const char *text);
 /* False when memory was short. Failures to write are the writer's. */
 bool text_table_print(const struct text_table *table, struct writer *writer, const struct text_style *style);
 
+/* The same for a page, with a caption, and for Markdown. Nothing in a text is taken as markup. */
+bool text_table_print_html(const struct text_table *table, const char *caption, struct writer *writer);
+bool text_table_print_markdown(const struct text_table *table, struct writer *writer);
+
 /* A text of the user's: control characters, and without UTF-8 all but ASCII, become '?'. */
 void write_user_text(struct writer *writer, const char *text, const struct text_style *style);
 

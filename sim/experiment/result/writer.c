@@ -124,3 +124,27 @@ void write_csv_text(struct writer *writer, const char *text)
     if (csv_fwrite(writer->file, text, length) != 0)
         remember(writer);
 }
+
+void write_html_text(struct writer *writer, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        const unsigned char c = (unsigned char)*text;
+        if (c == '&' || c == '<' || c == '>' || c == '"' || c == '\'')
+            write_text(writer, "&#%d;", c);
+        else
+            write_text(writer, "%c", c < 0x20 || c == 0x7f ? ' ' : c);
+    }
+}
+
+void write_markdown_text(struct writer *writer, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        const unsigned char c = (unsigned char)*text;
+        if (c == '&' || c == '<' || c == '>')
+            write_text(writer, c == '&' ? "&amp;" : c == '<' ? "&lt;" : "&gt;");
+        else if (strchr("\\`*_[]|~#@", c) != NULL)
+            write_text(writer, "\\%c", c);
+        else
+            write_text(writer, "%c", c < 0x20 || c == 0x7f ? ' ' : c);
+    }
+}

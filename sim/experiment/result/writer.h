@@ -5,7 +5,7 @@
  *     write_text(&writer, "cell,%zu\n", cell);
  *     if (!writer_close(&writer)) report strerror(writer.error);
  *
- * The functions below it write the two exchange formats the same way everywhere: numbers with the fewest
+ * The functions below it write the exchange formats the same way everywhere: numbers with the fewest
  * digits that read back as the same double, whatever the locale; JSON text escaped; CSV fields quoted as RFC
  * 4180 when they need it.
  */
@@ -41,5 +41,12 @@ void write_json_text(struct writer *writer, const char *text);
 /* A number, or nothing for NaN and infinities. */
 void write_csv_number(struct writer *writer, double value);
 void write_csv_text(struct writer *writer, const char *text);
+
+/* A text as the content of an HTML or SVG element, or of an attribute in double quotes. Control characters become
+ * blanks. */
+void write_html_text(struct writer *writer, const char *text);
+
+/* A text in a line of Markdown, shown as it is. */
+void write_markdown_text(struct writer *writer, const char *text);
 
 #endif
