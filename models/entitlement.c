@@ -11,7 +11,9 @@ void entitlement_add(struct entitlement *entitlement, const char *name, const ch
 {
     assert(entitlement->count < ENTITLEMENT_ROWS_MAX);
     struct entitlement_row *row = &entitlement->rows[entitlement->count++];
-    *row = (struct entitlement_row){.name = name, .label = label, .unit = unit, .value = value};
+    *row = (struct entitlement_row){.unit = unit, .value = value};
+    snprintf(row->name, sizeof row->name, "%s", name);
+    snprintf(row->label, sizeof row->label, "%s", label);
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(row->formula, sizeof row->formula, format, arguments);
@@ -33,7 +35,7 @@ const char *entitlement_number(double value, char *text)
         return text;
     }
     char plain[32];
-    snprintf(plain, sizeof plain, fabs(value) >= 1e15 ? "%.6g" : "%.3f", value);
+    snprintf(plain, sizeof plain, fabs(value) >= 1e15 || fabs(value) < 1.0 ? "%.8g" : "%.3f", value);
     if (strchr(plain, '.') != NULL && strchr(plain, 'e') == NULL) {
         char *end = plain + strlen(plain) - 1;
         while (*end == '0')

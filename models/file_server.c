@@ -1,7 +1,7 @@
 #include "vdisim/file_server.h"
 
+#include "models/file_cache.h"
 #include "models/world_state.h"
-#include "vdisim/block_cache.h"
 #include "vdisim/random.h"
 #include "vdisim/store.h"
 #include "vdisim/time.h"
@@ -12,53 +12,17 @@
 struct file_server {
     struct store store; /* first */
     const struct file_server_settings *settings;
-    struct block_cache cache;
-    uint32_t files; /* told apart so far */
+    struct file_cache cache;
     struct wire nic_in, nic_out;
     int64_t *disk_free_ns;
     double disk_ns_per_byte;
     struct sim_random disk_time;
 };
 
-static bool has_place(const struct request *request)
+static void keep(struct file_server *server, struct request *request, int64_t bytes)
 {
-    return request->file != NULL && request->page != REQUEST_ANYWHERE;
-}
-
-/* The blocks that a request touches: from *first to *last. */
-static void blocks_of(const struct file_server *server, const struct request *request, int64_t bytes,
-                      uint32_t *first, uint32_t *last)
-{
-    const int64_t begin = (int64_t)request->page * REQUEST_PAGE_BYTES;
-    *first = (uint32_t)(begin / server->settings->block_bytes);
-    *last = (uint32_t)((begin + (bytes > 0 ? bytes - 1 : 0)) / server->settings->block_bytes);
-}
-
-static bool is_cached(struct file_server *server, struct request *request)
-{
-    if (!has_place(request))
-        return false;
-    if (request->file->number == 0)
-        request->file->number = ++server->files;
-    uint32_t first, last;
-    blocks_of(server, request, request->egress_bytes, &first, &last);
-    bool cached = true;
-    for (uint32_t block = first; block <= last; block++)
-        cached = block_cache_use(&server->cache, request->file->number, block) && cached;
-    return cached;
-}
-
-static void keep(struct file_server *server, const struct request *request, int64_t bytes)
-{
-    if (!has_place(request))
-        return;
-    if (request->file->number == 0)
-        request->file->number = ++server->files;
-    uint32_t first, last;
-    blocks_of(server, request, bytes, &first, &last);
-    for (uint32_t block = first; block <= last; block++)
-        if (!block_cache_put(&server->cache, request->file->number, block))
-            sim_out_of_memory(server->store.sim);
+    if (!file_cache_keep(&server->cache, request, bytes))
+        sim_out_of_memory(server->store.sim);
 }
 
 /* Takes the disk that is free first; when it begins and when it has ended. */
@@ -91,7 +55,8 @@ static void file_server_submit(struct store *store, struct request *request)
     request->admitted_ns = wire_carry(&server->nic_in, request->arrived_ns, request->ingress_bytes);
     request->started_ns = request->admitted_ns;
     int64_t ready_ns = request->admitted_ns + server->settings->latency_ns;
-    if (request->operation == OPERATION_READ && !is_cached(server, request)) {
+    if (request->operation == OPERATION_READ &&
+        !file_cache_holds(&server->cache, request, request->egress_bytes)) {
         ready_ns = use_disk(server, ready_ns, request->egress_bytes, &request->started_ns);
     } else if (request->operation == OPERATION_WRITE) {
         int64_t begins_ns;
@@ -105,7 +70,7 @@ static void file_server_submit(struct store *store, struct request *request)
 static void file_server_destroy(struct store *store)
 {
     struct file_server *server = (struct file_server *)store;
-    block_cache_release(&server->cache);
+    file_cache_release(&server->cache);
     free(server->disk_free_ns);
     store_release(store);
     free(server);
@@ -124,7 +89,7 @@ static struct store *file_server_create(struct world *world, const char *name, c
         return NULL;
     store_init(&server->store, &file_server_operations, name, world->sim);
     server->settings = settings;
-    block_cache_init(&server->cache, settings->cache_bytes, settings->block_bytes);
+    file_cache_init(&server->cache, settings->cache_bytes, settings->block_bytes);
     wire_init(&server->nic_in, settings->nic_bytes_per_s);
     wire_init(&server->nic_out, settings->nic_bytes_per_s);
     server->disk_ns_per_byte = sim_ns_per_unit(settings->disk_bytes_per_s);

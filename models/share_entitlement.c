@@ -44,6 +44,10 @@ static void add_baseline(const struct share_settings *settings, const struct sha
                         word(&w, gib_of(settings)), at_most(&w, settings->base_iops_max));
     else
         entitlement_add(entitlement, name, label, "IOPS", limits->base_iops, "whatever the size");
+    if (isinf(limits->base_iops) && !isinf(limits->egress_bytes_per_s))
+        entitlement_add(entitlement, "iops.of_8_kib", "what the throughput makes of 8 KiB", "IOPS",
+                        limits->egress_bytes_per_s / 8192.0, "%s MiB/s / 8 KiB",
+                        word(&w, limits->egress_bytes_per_s / MIB));
 }
 
 static void add_burst_limit(const struct share_settings *settings, const struct share_limits *limits,
@@ -95,8 +99,8 @@ static void describe_throughput(const struct share_settings *settings, double fi
 {
     struct words w = {0};
     if (per_gib > 0.0)
-        snprintf(text, 80, "%s + %s x %s GiB%s", word(&w, fixed / MIB), word(&w, per_gib / MIB),
-                 word(&w, gib_of(settings)),
+        snprintf(text, 80, "%s%s%s x %s GiB%s", fixed > 0.0 ? word(&w, fixed / MIB) : "",
+                 fixed > 0.0 ? " + " : "", word(&w, per_gib / MIB), word(&w, gib_of(settings)),
                  settings->throughput_step_bytes_per_s > 0.0 ? " rounded up" : "");
     else
         snprintf(text, 80, "%s", word(&w, fixed / MIB));
@@ -152,6 +156,13 @@ static void add_account(const struct share_settings *settings, struct entitlemen
     if (isinf(settings->account_iops) && isinf(settings->account_ingress_bytes_per_s) &&
         isinf(settings->account_egress_bytes_per_s))
         return;
+    if (isinf(settings->account_iops)) { /* no account: these are of the share itself */
+        entitlement_add(entitlement, "most.ingress", "most written", "MiB/s",
+                        settings->account_ingress_bytes_per_s / MIB, "whatever the size");
+        entitlement_add(entitlement, "most.egress", "most read", "MiB/s",
+                        settings->account_egress_bytes_per_s / MIB, "whatever the size");
+        return;
+    }
     entitlement_add(entitlement, "account.iops", "account", "IOPS", settings->account_iops, "%s", shared);
     entitlement_add(entitlement, "account.ingress", "account, ingress", "MiB/s",
                     settings->account_ingress_bytes_per_s / MIB, "%s", shared);

@@ -14,8 +14,8 @@
 #include <stddef.h>
 
 struct entitlement_row {
-    const char *name;  /* "iops.base": lower case with dots, for programs */
-    const char *label; /* "baseline": for people */
+    char name[48];     /* "iops.base": lower case with dots, for programs */
+    char label[64];    /* "baseline": for people */
     const char *unit;  /* "IOPS", "MiB/s", "MB/s", "s", "ms", "credits", "" */
     double value;      /* INFINITY: no limit */
     char formula[160]; /* "400 + 10,240 GiB x 1, at most 100,000"; "" where it is plainly given */
@@ -28,7 +28,7 @@ struct entitlement {
     size_t count;
 };
 
-/* Adds a row; the texts but the formula outlive the entitlement. `format` is printf's. */
+/* Adds a row; the unit outlives the entitlement. `format` is printf's. */
 void entitlement_add(struct entitlement *entitlement, const char *name, const char *label, const char *unit,
                      double value, const char *format, ...) __attribute__((format(printf, 6, 7)));
 

@@ -218,6 +218,150 @@ static void pay_as_you_go_follows_its_dates(void **state)
     book_close(&book);
 }
 
+static void netapp_has_throughput_by_size_and_level(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *entry;
+        double gib;
+        const char *set, *more;
+        double mib_per_s;
+    } rows[] = {
+        {"azure-netapp-files/netapp-standard", 1024, NULL, NULL, 16},
+        {"azure-netapp-files/netapp-premium", 2048, NULL, NULL, 128},
+        {"azure-netapp-files/netapp-ultra", 4096, NULL, NULL, 512},
+        {"azure-netapp-files/netapp-ultra", 102400, NULL, NULL, 4500},
+        {"azure-netapp-files/netapp-premium-manual", 100, NULL, NULL, 6.25},
+        {"azure-netapp-files/netapp-premium-manual", 100, "pool_size=4 TiB", "throughput=256 MiB/s", 256},
+        {"azure-netapp-files/netapp-flexible", 1024, NULL, NULL, 128},
+        {"azure-netapp-files/netapp-flexible", 1024, "throughput=640 MiB/s", NULL, 640},
+    };
+    struct book book = book_open();
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct stated_store stated =
+            state_store(&book, rows[i].entry, NULL, rows[i].gib, rows[i].set, rows[i].more);
+        assert_limit(&stated, "throughput", rows[i].mib_per_s);
+    }
+    const struct stated_store standard =
+        state_store(&book, "azure-netapp-files/netapp-standard", NULL, 1024, NULL, NULL);
+    assert_limit(&standard, "iops.of_8_kib", 2048);
+    book_close(&book);
+}
+
+static void premium_disks_are_the_printed_ones(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *disk;
+        double gib, iops, burst_iops, mb, burst_mb; /* burst 0: only on demand */
+    } rows[] = {
+        {"p1", 4, 120, 3500, 25, 170},      {"p2", 8, 120, 3500, 25, 170},
+        {"p3", 16, 120, 3500, 25, 170},     {"p4", 32, 120, 3500, 25, 170},
+        {"p6", 64, 240, 3500, 50, 170},     {"p10", 128, 500, 3500, 100, 170},
+        {"p15", 256, 1100, 3500, 125, 170}, {"p20", 512, 2300, 3500, 150, 170},
+        {"p30", 1024, 5000, 0, 200, 0},     {"p40", 2048, 7500, 0, 250, 0},
+        {"p50", 4096, 7500, 0, 250, 0},     {"p60", 8192, 16000, 0, 500, 0},
+        {"p70", 16384, 18000, 0, 750, 0},   {"p80", 32767, 20000, 0, 900, 0},
+    };
+    struct book book = book_open();
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char set[48];
+        snprintf(set, sizeof set, "disk=azure/%s", rows[i].disk);
+        struct stated_store stated = state_store(&book, "file-server/d8s-v3-p10", NULL, 0, set, "disks=1");
+        assert_true(stated.size_bytes == (int64_t)rows[i].gib << 30);
+        assert_limit(&stated, "disks.iops", rows[i].iops);
+        assert_limit(&stated, "disks.throughput", rows[i].mb);
+        if (rows[i].burst_iops > 0) {
+            assert_limit(&stated, "disks.iops.burst", rows[i].burst_iops);
+            assert_limit(&stated, "disks.throughput.burst", rows[i].burst_mb);
+            assert_limit(&stated, "disks.iops.credits", (rows[i].burst_iops - rows[i].iops) * 1800);
+            assert_limit(&stated, "disks.iops.drain", 1800);
+            assert_limit(&stated, "disks.iops.refill",
+                         (rows[i].burst_iops - rows[i].iops) * 1800 / rows[i].iops);
+        } else {
+            assert_true(isnan(value_of(&stated, "disks.iops.burst")));
+            stated = state_store(&book, "file-server/d8s-v3-p10", NULL, 0, set, "on_demand_bursting=true");
+            assert_limit(&stated, "disks.iops", 4 * 30000.0);
+            assert_limit(&stated, "disks.throughput", 4 * 1000.0);
+        }
+    }
+    book_close(&book);
+}
+
+static void machines_are_the_printed_ones(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *machine;
+        double iops, mb, cached_iops, cached_mb, nic_mb;
+    } rows[] = {
+        {"d2s", 3200, 48, 4000, 32, 125},       {"d4s", 6400, 96, 8000, 64, 250},
+        {"d8s", 12800, 192, 16000, 128, 500},   {"d16s", 25600, 384, 32000, 256, 1000},
+        {"d32s", 51200, 768, 64000, 512, 2000}, {"d64s", 80000, 1200, 128000, 1024, 3750},
+    };
+    struct book book = book_open();
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char set[48];
+        snprintf(set, sizeof set, "machine=azure/%s-v3", rows[i].machine);
+        const struct stated_store stated =
+            state_store(&book, "file-server/d32s-v3-p30", NULL, 0, set, "host_caching=read-only");
+        assert_limit(&stated, "machine.iops", rows[i].iops);
+        assert_limit(&stated, "machine.throughput", rows[i].mb);
+        assert_limit(&stated, "cache.iops", rows[i].cached_iops);
+        assert_limit(&stated, "cache.throughput", rows[i].cached_mb);
+        assert_limit(&stated, "network", rows[i].nic_mb);
+    }
+    book_close(&book);
+}
+
+static void fsx_is_the_printed_one(void **state)
+{
+    (void)state;
+    static const struct {
+        int capacity;
+        double network, network_burst, memory, disk, disk_burst, iops, burst_iops; /* a burst of 0: none */
+    } rows[] = {
+        {32, 32, 600, 4, 32, 260, 2000, 12000},     {64, 64, 600, 8, 64, 350, 4000, 16000},
+        {128, 150, 1250, 8, 128, 600, 6000, 20000}, {256, 300, 1250, 16, 256, 600, 10000, 20000},
+        {512, 600, 1250, 32, 512, 0, 20000, 0},     {1024, 1500, 0, 72, 1024, 0, 40000, 0},
+        {2048, 3125, 0, 144, 2048, 0, 80000, 0},
+    };
+    struct book book = book_open();
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char set[48];
+        snprintf(set, sizeof set, "server=mbps-%d", rows[i].capacity);
+        const struct stated_store stated =
+            state_store(&book, "amazon-fsx/windows-ssd", NULL, 2048, set, "cache_share=100 %");
+        assert_limit(&stated, "network", rows[i].network);
+        assert_limit(&stated, "server.throughput", rows[i].disk);
+        assert_limit(&stated, "server.iops", rows[i].iops);
+        assert_limit(&stated, "cache.size", rows[i].memory);
+        assert_limit(&stated, "volumes.throughput", 1500);
+        assert_limit(&stated, "volumes.iops", 6144);
+        if (rows[i].network_burst > 0)
+            assert_limit(&stated, "network.burst", rows[i].network_burst);
+        if (rows[i].disk_burst > 0) {
+            assert_limit(&stated, "server.throughput.burst", rows[i].disk_burst);
+            assert_limit(&stated, "server.iops.burst", rows[i].burst_iops);
+            assert_limit(&stated, "server.throughput.drain", 1800);
+        }
+        assert_true((rows[i].network_burst > 0) == !isnan(value_of(&stated, "network.burst")));
+        assert_true((rows[i].disk_burst > 0) == !isnan(value_of(&stated, "server.throughput.burst")));
+    }
+    /* The guide's example: 2 TiB of HDD behind 32 MB/s. */
+    const struct stated_store hdd =
+        state_store(&book, "amazon-fsx/windows-hdd", NULL, 2048, "server=mbps-32", NULL);
+    assert_limit(&hdd, "network", 32);
+    assert_limit(&hdd, "network.burst", 600);
+    assert_limit(&hdd, "disk.throughput", 24);
+    assert_limit(&hdd, "disk.throughput.burst", 160);
+    assert_near(value_of(&hdd, "volumes.throughput.credits"), 2 * 1099511.627776, 0.1); /* 1 TiB a TiB */
+    const struct stated_store old = state_store(&book, "amazon-fsx/windows-ssd", NULL, 2048,
+                                                "server={capacity: mbps-256, rules: 2018-12}", NULL);
+    assert_limit(&old, "network.burst", 438);
+    book_close(&book);
+}
+
 struct found {
     char text[4096];
 };
@@ -281,6 +425,10 @@ int main(void)
         cmocka_unit_test(provisioned_v2_is_the_printed_one),
         cmocka_unit_test(provisioned_v2_recommends_by_size),
         cmocka_unit_test(pay_as_you_go_follows_its_dates),
+        cmocka_unit_test(netapp_has_throughput_by_size_and_level),
+        cmocka_unit_test(premium_disks_are_the_printed_ones),
+        cmocka_unit_test(machines_are_the_printed_ones),
+        cmocka_unit_test(fsx_is_the_printed_one),
         cmocka_unit_test(contradictions_are_those_of_size_and_date),
         cmocka_unit_test(what_is_not_there_is_refused),
     };

@@ -8,17 +8,20 @@ static void two_disks(struct generator_scenario *test, struct managed_disks_sett
 {
     generator_scenario_init(test);
     *disks = (struct managed_disks_settings){.disks = 2,
-                                             .disk_size_bytes = INT64_C(128) << 30,
-                                             .disk_iops = 1000.0,
-                                             .disk_burst_iops = 3000.0,
-                                             .disk_bytes_per_s = 10.0 * TEST_MIB,
-                                             .disk_burst_bytes_per_s = 30.0 * TEST_MIB,
+                                             .disk = {.size_bytes = INT64_C(128) << 30,
+                                                      .iops = 1000.0,
+                                                      .burst_iops = 3000.0,
+                                                      .bytes_per_s = 10.0 * TEST_MIB,
+                                                      .burst_bytes_per_s = 30.0 * TEST_MIB},
+                                             .machine = {.disks = 4,
+                                                         .iops = INFINITY,
+                                                         .bytes_per_s = INFINITY,
+                                                         .cached_iops = INFINITY,
+                                                         .cached_bytes_per_s = INFINITY,
+                                                         .nic_bytes_per_s = INFINITY},
                                              .burst_time_ns = 10 * SIM_NS_PER_S,
                                              .initial_credits = 1.0,
-                                             .machine_disks = 4,
-                                             .machine_iops = INFINITY,
-                                             .machine_bytes_per_s = INFINITY,
-                                             .nic_bytes_per_s = INFINITY,
+                                             .cache_block_bytes = 65536,
                                              .limit_window_ns = SIM_NS_PER_MS,
                                              .service = test->share.service};
     test->store_part = (struct store_part){"data", &managed_disks_kind, disks};
@@ -33,7 +36,7 @@ static void credits_last_as_long_as_the_formula_says(void **state)
     for (double initial = 0.2; initial <= 1.0; initial += 0.4) {
         two_disks(&test, &disks);
         disks.initial_credits = initial;
-        disks.disk_bytes_per_s = disks.disk_burst_bytes_per_s = INFINITY;
+        disks.disk.bytes_per_s = disks.disk.burst_bytes_per_s = INFINITY;
         test.generator.pattern.block_bytes = 4096;
         const double end_s = 10.0 * initial;
         assert_near_relative(generator_throughput(&test, 0.3, end_s - 0.6) * 256.0, 6000.0, 0.02);
@@ -41,7 +44,7 @@ static void credits_last_as_long_as_the_formula_says(void **state)
     }
     /* At half of what the burst takes beyond the baseline they last twice as long. */
     two_disks(&test, &disks);
-    disks.disk_bytes_per_s = disks.disk_burst_bytes_per_s = INFINITY;
+    disks.disk.bytes_per_s = disks.disk.burst_bytes_per_s = INFINITY;
     test.generator.pattern.block_bytes = 4096;
     test.generator.client_bytes_per_s = 2000.0 * 4096.0; /* of two clients: 4,000 IOPS */
     assert_near_relative(generator_throughput(&test, 1.0, 18.5) * 256.0, 4000.0, 0.02);
@@ -69,14 +72,14 @@ static void the_machine_limits_its_disks(void **state)
     struct generator_scenario test;
     struct managed_disks_settings disks;
     two_disks(&test, &disks);
-    disks.machine_bytes_per_s = 15.0 * TEST_MIB;
+    disks.machine.bytes_per_s = 15.0 * TEST_MIB;
     assert_near_relative(generator_throughput(&test, 1.0, 8.0), 15.0 * 65536.0 / (65536.0 + 200.0), 0.01);
     two_disks(&test, &disks);
-    disks.machine_iops = 500.0;
+    disks.machine.iops = 500.0;
     test.generator.pattern.block_bytes = 4096;
     assert_near_relative(generator_throughput(&test, 1.0, 8.0) * 256.0, 500.0, 0.01);
     two_disks(&test, &disks);
-    disks.nic_bytes_per_s = 5.0 * TEST_MIB; /* reads, 60 %, go out */
+    disks.machine.nic_bytes_per_s = 5.0 * TEST_MIB; /* reads, 60 %, go out */
     assert_near_relative(generator_throughput(&test, 1.0, 20.0),
                          5.0 / 0.6 * 65536.0 / (65536.0 + 100.0 / 0.6), 0.02);
 }
@@ -93,9 +96,9 @@ static void too_many_disks_or_a_burst_below_the_baseline_are_refused(void **stat
     assert_false(managed_disks_parameters.check(&disks, &problem));
     assert_string_equal(problem.message, "the machine takes 4 disks");
     two_disks(&test, &disks);
-    disks.disk_burst_bytes_per_s = 1.0;
+    disks.disk.burst_bytes_per_s = 1.0;
     assert_false(managed_disks_parameters.check(&disks, &problem));
-    assert_string_equal(problem.parameter, "disk_burst_throughput");
+    assert_string_equal(problem.parameter, "disk.burst_throughput");
 }
 
 static void a_price_is_that_of_the_formula(void **state)

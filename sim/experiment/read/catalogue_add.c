@@ -304,16 +304,15 @@ model_of(const struct loader *loader, const struct catalogue_section *section, c
     return NULL;
 }
 
-static void take_over(struct arena *arena, const struct catalogue_entry *model, struct catalogue_entry *entry)
+static void take_over(struct arena *arena, const struct catalogue_entry *model, const struct node *written,
+                      struct catalogue_entry *entry)
 {
     for (size_t i = 0; i < model->values.count; i++) {
         ARENA_GROW(arena, entry->values.list, entry->values.count);
         entry->values.list[entry->values.count++] = model->values.list[i];
     }
-    for (size_t i = 0; i < model->contradictions.count; i++) {
-        ARENA_GROW(arena, entry->contradictions.list, entry->contradictions.count);
-        entry->contradictions.list[entry->contradictions.count++] = model->contradictions.list[i];
-    }
+    if (node_get(written, "contradictions") == NULL)
+        entry->contradictions = model->contradictions;
     entry->rules = model->rules;
     entry->rules_count = model->rules_count;
 }
@@ -342,7 +341,7 @@ static void read_entry(const struct loader *loader, struct catalogue_section *se
         return;
     }
     if (model != NULL)
-        take_over(loader->catalogue->arena, model, entry);
+        take_over(loader->catalogue->arena, model, written->value, entry);
     read_values(loader, entry->table, node_get(written->value, "values"), &entry->values);
     read_contradictions(loader, entry->table, node_get(written->value, "contradictions"),
                         &entry->contradictions);
