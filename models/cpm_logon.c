@@ -121,12 +121,12 @@ static void link_large_files(struct cpm_profile *profile)
 
 void cpm_logon(struct cpm_profile *profile, struct logon_record *record)
 {
-    static void (*const parts[PHASE_COUNT])(struct cpm_profile *) = {
+    static void (*const parts[PHASE_LINKS + 1])(struct cpm_profile *) = {
         [PHASE_CONNECT] = connect,  [PHASE_REGISTRY] = load_registry, [PHASE_ENUMERATE] = enumerate,
         [PHASE_FILES] = load_files, [PHASE_PENDING] = load_pending,   [PHASE_LINKS] = link_large_files,
     };
     const struct cpm_settings *settings = profile->environment->settings;
-    for (enum logon_phase phase = 0; phase < PHASE_COUNT; phase++) {
+    for (enum logon_phase phase = 0; phase <= PHASE_LINKS; phase++) {
         if (phase == PHASE_ENUMERATE && settings->streaming_folders)
             continue;
         if (phase == PHASE_FILES && settings->streaming && settings->streaming_folders)

@@ -307,7 +307,7 @@ static void logons_report(struct workload *workload, int64_t from_ns, int64_t to
     size_t end = first;
     while (end < count && records[end].start_ns < to_ns)
         end++;
-    logon_records_report(records + first, end - first, sink);
+    logon_records_report(records + first, end - first, false, sink);
 }
 
 static bool logons_run_effect(const struct workload *workload, double *value, double *cv)

@@ -67,7 +67,8 @@ static void report_distribution(const struct logon_record *records, size_t count
     free(loads);
 }
 
-static void report_causes(const struct logon_record *records, size_t count, struct metric_sink *sink)
+static void report_causes(const struct logon_record *records, size_t count, bool locks,
+                          struct metric_sink *sink)
 {
     double cause_s[CAUSE_COUNT] = {0}, requests = 0.0;
     size_t finished = 0;
@@ -83,6 +84,8 @@ static void report_causes(const struct logon_record *records, size_t count, stru
     const double logons = finished == 0 ? NAN : (double)finished;
     metric_report(sink, "profile_load.requests", "", requests / logons);
     for (int cause = 0; cause < CAUSE_COUNT; cause++) {
+        if (cause == CAUSE_LOCK_RETRY && !locks)
+            continue;
         char name[64];
         snprintf(name, sizeof name, "profile_load.by.%s", wait_cause_name((enum wait_cause)cause));
         for (char *space = name; (space = strchr(space, ' ')) != NULL;)
@@ -91,11 +94,12 @@ static void report_causes(const struct logon_record *records, size_t count, stru
     }
 }
 
-void logon_records_report(const struct logon_record *records, size_t count, struct metric_sink *sink)
+void logon_records_report(const struct logon_record *records, size_t count, bool locks,
+                          struct metric_sink *sink)
 {
     report_distribution(records, count, sink);
     const size_t quarter = count / 4;
     metric_report(sink, "profile_load.first_quarter", "s", mean_load(records, 0, quarter));
     metric_report(sink, "profile_load.last_quarter", "s", mean_load(records, count - quarter, count));
-    report_causes(records, count, sink);
+    report_causes(records, count, locks, sink);
 }

@@ -7,7 +7,8 @@
 #include <stddef.h>
 
 /* `records` in the order of their start. Logons that have not finished count in the quantiles as longer than
- * all others and in logons.unfinished; they are left out of the means. */
-void logon_records_report(const struct logon_record *records, size_t count, struct metric_sink *sink);
+ * all others and in logons.unfinished; they are left out of the means. `locks`: there are locks to wait for. */
+void logon_records_report(const struct logon_record *records, size_t count, bool locks,
+                          struct metric_sink *sink);
 
 #endif

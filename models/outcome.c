@@ -6,8 +6,8 @@
 
 const char *logon_phase_name(enum logon_phase phase)
 {
-    static const char *const names[PHASE_COUNT] = {"connect", "registry", "enumerate",
-                                                   "files",   "pending",  "links"};
+    static const char *const names[PHASE_COUNT] = {"connect", "registry", "enumerate", "files",
+                                                   "pending", "links",    "attach",    "mount"};
     assert(phase < PHASE_COUNT);
     return names[phase];
 }
@@ -15,8 +15,8 @@ const char *logon_phase_name(enum logon_phase phase)
 const char *wait_cause_name(enum wait_cause cause)
 {
     static const char *const names[CAUSE_COUNT] = {
-        "client",       "local disk",     "window",        "network",      "iops limit",    "ingress limit",
-        "egress limit", "metadata limit", "account limit", "server queue", "server latency"};
+        "client",       "local disk",     "window",        "network",      "iops limit",     "ingress limit",
+        "egress limit", "metadata limit", "account limit", "server queue", "server latency", "lock retries"};
     assert(cause < CAUSE_COUNT);
     return names[cause];
 }

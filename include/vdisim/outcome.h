@@ -21,7 +21,8 @@ static inline void metric_report(struct metric_sink *sink, const char *name, con
     sink->metric(sink, name, unit, value);
 }
 
-/* The parts of a logon, in the order in which they happen; each instant of the load belongs to exactly one. */
+/* The parts of a logon, each instant of the load belongs to exactly one. Those of a file-based engine come first, in the
+ * order in which they happen; a container is attached and mounted between `connect` and `registry`. New ones are appended. */
 enum logon_phase {
     PHASE_CONNECT,   /* session with the file server */
     PHASE_REGISTRY,  /* NTUSER.DAT */
@@ -29,6 +30,8 @@ enum logon_phase {
     PHASE_FILES,     /* a placeholder for each file, or a copy of it where it is not streamed */
     PHASE_PENDING,   /* the pending area */
     PHASE_LINKS,     /* symbolic links for large files, redirected folders */
+    PHASE_ATTACH,    /* a container: opening and locking its file, its header and tables */
+    PHASE_MOUNT,     /* the file system in it */
     PHASE_COUNT
 };
 
@@ -45,6 +48,7 @@ enum wait_cause {
     CAUSE_ACCOUNT_LIMIT,  /* throttled: request rate of the account */
     CAUSE_SERVER_QUEUE,   /* queueing inside the service */
     CAUSE_SERVER_LATENCY, /* the service itself */
+    CAUSE_LOCK_RETRY,     /* waiting to try again what another session has locked */
     CAUSE_COUNT
 };
 

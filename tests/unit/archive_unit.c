@@ -188,7 +188,8 @@ static void test_phases_unpack(void **state)
     (void)state;
     unsigned char bytes[ARCHIVE_PHASES_SIZE + 1], longest[ARCHIVE_PHASES_SIZE];
     struct logon_record logon = {0}, back;
-    assert_int_equal(archive_phases_pack(&logon, bytes), PHASE_COUNT * CAUSE_COUNT);
+    const size_t first = ARCHIVE_FIRST_PHASES * ARCHIVE_FIRST_CAUSES;
+    assert_int_equal(archive_phases_pack(&logon, bytes), first);
     for (int phase = 0; phase < PHASE_COUNT; phase++)
         for (int cause = 0; cause < CAUSE_COUNT; cause++)
             logon.phase_cause_ns[phase][cause] = (phase + cause) % 2 ? INT64_MIN : INT64_MAX;
@@ -196,11 +197,18 @@ static void test_phases_unpack(void **state)
     assert_int_equal(length, ARCHIVE_PHASES_SIZE);
     assert_true(archive_phases_unpack(longest, length, &back));
     assert_memory_equal(back.phase_cause_ns, logon.phase_cause_ns, sizeof back.phase_cause_ns);
+    /* Cut behind a number of a later phase or cause they read as if there were no more; the checksum notices. */
     for (size_t cut = 0; cut < length; cut++)
-        assert_false(archive_phases_unpack(longest, cut, &back));
+        assert_int_equal(archive_phases_unpack(longest, cut, &back),
+                         cut >= 10 * first && (cut - 10 * first) % 12 == 0);
     memcpy(bytes, longest, length);
     bytes[length] = 0;
     assert_false(archive_phases_unpack(bytes, length + 1, &back));
+    /* A later number that is of a phase nobody knows, or that was there before. */
+    bytes[10 * first] = PHASE_COUNT;
+    assert_false(archive_phases_unpack(bytes, length, &back));
+    bytes[10 * first] = bytes[10 * first + 1] = 0;
+    assert_false(archive_phases_unpack(bytes, length, &back));
     memset(bytes, 0xff, sizeof bytes);
     assert_false(archive_phases_unpack(bytes, sizeof bytes, &back));
     bytes[9] = 2; /* the 65th bit */

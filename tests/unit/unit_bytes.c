@@ -120,7 +120,7 @@ static void comes_out_the_same(void **state)
         char message[UNIT_MESSAGE_SIZE] = "";
         assert_true(unit_bytes_append(&bytes, "front", 5));
         assert_true(unit_encode(&outcome, &bytes));
-        assert_memory_equal(bytes.data, "frontVDUN\1", 10);
+        assert_memory_equal(bytes.data, "frontVDUN\2", 10);
         assert_true(unit_decode(bytes.data + 5, bytes.size - 5, &copy, message));
         assert_same(&outcome, &copy);
         unit_release(&outcome);
@@ -188,8 +188,8 @@ static void foreign_bytes_are_refused(void **state)
     assert_true(unit_encode(&outcome, &bytes));
     assert_refused((const unsigned char *)"SQLite format 3", 15, "not the outcome");
     bytes.data[4] = 9;
-    assert_refused(bytes.data, bytes.size, "has format 9, this program reads 1");
-    bytes.data[4] = 1;
+    assert_refused(bytes.data, bytes.size, "has format 9, this program reads 2");
+    bytes.data[4] = UNIT_BYTES_VERSION;
     assert_true(unit_bytes_append(&bytes, "x", 1));
     assert_refused(bytes.data, bytes.size, "something follows");
     bytes.size--;

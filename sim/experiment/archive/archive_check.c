@@ -1,5 +1,7 @@
 #include "sim/experiment/archive/archive_check.h"
 
+#include "sim/experiment/archive/archive_phases.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -73,9 +75,15 @@ static uint64_t mixed_logon(uint64_t hash, const struct logon_record *logon)
     hash = mixed(hash, (uint64_t)logon->load_ns);
     hash = mixed(hash, (uint64_t)logon->bytes_read);
     hash = mixed(hash, (uint64_t)logon->bytes_written);
-    for (int phase = 0; phase < PHASE_COUNT; phase++)
-        for (int cause = 0; cause < CAUSE_COUNT; cause++)
+    for (int phase = 0; phase < ARCHIVE_FIRST_PHASES; phase++)
+        for (int cause = 0; cause < ARCHIVE_FIRST_CAUSES; cause++)
             hash = mixed(hash, (uint64_t)logon->phase_cause_ns[phase][cause]);
+    for (int phase = 0; phase < PHASE_COUNT; phase++)
+        for (int cause = 0; cause < CAUSE_COUNT; cause++) {
+            const int64_t ns = logon->phase_cause_ns[phase][cause];
+            if (ns != 0 && !archive_phase_is_first(phase, cause))
+                hash = mixed(mixed(hash, (uint64_t)phase << 8 | (uint64_t)cause), (uint64_t)ns);
+        }
     return hash;
 }
 

@@ -185,7 +185,7 @@ static bool save_logon(sqlite3_stmt *statement, int64_t id, size_t ordinal, cons
     sqlite3_bind_int64(statement, index++, logon->bytes_read);
     sqlite3_bind_int64(statement, index++, logon->bytes_written);
     sqlite3_bind_blob(statement, index++, phases, (int)archive_phases_pack(logon, phases), SQLITE_STATIC);
-    for (int cause = 0; cause < CAUSE_COUNT; cause++) {
+    for (int cause = 0; cause < ARCHIVE_FIRST_CAUSES; cause++) {
         uint64_t sum_ns = 0;
         for (int phase = 0; phase < PHASE_COUNT; phase++)
             sum_ns += (uint64_t)logon->phase_cause_ns[phase][cause];
