@@ -533,4 +533,5 @@ const struct store_kind block_kind = {
     .help = "A volume on hard disks or flash, alone or as RAID, local or behind a link",
     .parameters = &block_parameters,
     .create = block_create,
+    .entitle = block_entitlement,
 };

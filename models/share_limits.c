@@ -86,6 +86,32 @@ double share_refill_s(const struct share_limits *limits)
     return limits->burst_credits / limits->base_iops;
 }
 
+/* Limits of a tier that contradict each other: nothing could be sold. */
+static bool ranges_are_possible(const struct share_settings *settings, struct parameter_problem *problem)
+{
+    if (settings->size_min_bytes > settings->size_max_bytes) {
+        problem->parameter = "size_min";
+        snprintf(problem->message, sizeof problem->message,
+                 "the smallest size sold is above the largest, %.6g GiB",
+                 (double)settings->size_max_bytes / GIB);
+        return false;
+    }
+    if (settings->iops_min > settings->base_iops_max) {
+        problem->parameter = "iops_min";
+        snprintf(problem->message, sizeof problem->message, "the fewest IOPS sold are above the most, %.6g",
+                 settings->base_iops_max);
+        return false;
+    }
+    if (settings->throughput_min_bytes_per_s > settings->throughput_max_bytes_per_s) {
+        problem->parameter = "throughput_min";
+        snprintf(problem->message, sizeof problem->message,
+                 "the least throughput sold is above the most, %.6g MiB/s",
+                 settings->throughput_max_bytes_per_s / MIB);
+        return false;
+    }
+    return true;
+}
+
 static bool size_is_sold(const struct share_settings *settings, struct parameter_problem *problem)
 {
     problem->parameter = "size";
@@ -125,7 +151,7 @@ static bool amount_is_sold(double bought, double minimum, double maximum, const 
 
 bool share_is_sold(const struct share_settings *settings, struct parameter_problem *problem)
 {
-    if (!size_is_sold(settings, problem))
+    if (!ranges_are_possible(settings, problem) || !size_is_sold(settings, problem))
         return false;
     problem->parameter = "iops";
     if (!amount_is_sold(settings->provisioned_iops, settings->iops_min, settings->base_iops_max, "IOPS",

@@ -51,6 +51,9 @@ extern const struct store_kind block_kind;
 /* The size of the volume; at most 16 TiB. In bytes, a multiple of 4 KiB. */
 int64_t block_volume_bytes(const struct block_settings *settings);
 
+/* What its disks can do by plain arithmetic, without queueing and caches (entitlement.h). `settings`: struct block_settings. */
+void block_entitlement(const void *settings, struct entitlement *entitlement);
+
 /* The size of a store of this kind in pages; 0 for stores of other kinds. */
 uint32_t block_store_pages(const struct store *store);
 

@@ -18,6 +18,12 @@ static void duration_text(double seconds, char text[48])
                  (whole + 30) / 60 % 60);
 }
 
+/* As many digits as people read: whole numbers from 1,000 on. */
+static double for_people(double value)
+{
+    return fabs(value) >= 1000.0 ? round(value) : value;
+}
+
 static void print_limit(struct writer *writer, const struct entitlement_row *row)
 {
     char value[48];
@@ -25,7 +31,7 @@ static void print_limit(struct writer *writer, const struct entitlement_row *row
         duration_text(row->value, value);
     else {
         char number[32];
-        snprintf(value, sizeof value, "%s%s%s", entitlement_number(row->value, number),
+        snprintf(value, sizeof value, "%s%s%s", entitlement_number(for_people(row->value), number),
                  row->unit[0] != '\0' ? " " : "", isinf(row->value) ? "" : row->unit);
     }
     write_text(writer, "  ");

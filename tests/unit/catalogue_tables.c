@@ -362,6 +362,43 @@ static void fsx_is_the_printed_one(void **state)
     book_close(&book);
 }
 
+/* What disks can do by arithmetic: 79 IOPS of a disk of 7,200 rpm, and RAID's price of a small write. */
+static void arrays_are_the_sum_of_their_disks(void **state)
+{
+    (void)state;
+    struct book book = book_open();
+    const struct stated_store mirrored = state_store(&book, "array/hdd-raid10", NULL, 0, NULL, NULL);
+    const struct stated_store parity = state_store(&book, "array/hdd-raid5", NULL, 0, NULL, NULL);
+    const struct stated_store double_parity = state_store(&book, "array/hdd-raid6", NULL, 0, NULL, NULL);
+    const double disk = 1.0 / (0.0085 + 0.008333 / 2.0 + 4096.0 / 129e6);
+    assert_near_relative(value_of(&mirrored, "iops.reads"), 8.0 * disk, 1e-6);
+    assert_near_relative(value_of(&mirrored, "iops.writes"), 8.0 * disk / 2.0, 1e-6);
+    assert_near_relative(value_of(&parity, "iops.writes"), 8.0 * disk / 4.0, 1e-6);
+    assert_near_relative(value_of(&double_parity, "iops.writes"), 8.0 * disk / 6.0, 1e-6);
+    assert_near_relative(value_of(&parity, "size"), 7.0 / 4.0 * value_of(&mirrored, "size"), 1e-3);
+    const struct stated_store flash = state_store(&book, "array/ssd-raid10", NULL, 0, NULL, NULL);
+    assert_near_relative(value_of(&flash, "iops.reads"), 8.0 * 100000.0, 1e-6);
+    book_close(&book);
+}
+
+/* Every tier can be stated, at some size it is sold in. */
+static void every_tier_has_an_entitlement(void **state)
+{
+    (void)state;
+    struct book book = book_open();
+    const struct catalogue_section *tiers = catalogue_section(book.opened->catalogue, "tiers");
+    for (size_t i = 0; i < tiers->count; i++) {
+        const struct catalogue_entry *entry = tiers->entries[i];
+        const bool has_size = strcmp(entry->kind, "share") == 0 || strcmp(entry->kind, "fsx-windows") == 0;
+        const struct stated_store stated =
+            state_store(&book, entry->name, NULL, has_size ? 4096 : 0, NULL, NULL);
+        assert_true(stated.entitlement.count > 0 || stated.kind->entitle == NULL);
+        for (size_t row = 0; row < stated.entitlement.count; row++)
+            assert_true(stated.entitlement.rows[row].value >= 0.0);
+    }
+    book_close(&book);
+}
+
 struct found {
     char text[4096];
 };
@@ -429,6 +466,8 @@ int main(void)
         cmocka_unit_test(premium_disks_are_the_printed_ones),
         cmocka_unit_test(machines_are_the_printed_ones),
         cmocka_unit_test(fsx_is_the_printed_one),
+        cmocka_unit_test(arrays_are_the_sum_of_their_disks),
+        cmocka_unit_test(every_tier_has_an_entitlement),
         cmocka_unit_test(contradictions_are_those_of_size_and_date),
         cmocka_unit_test(what_is_not_there_is_refused),
     };

@@ -257,6 +257,26 @@ static void what_is_not_sold_is_refused(void **state)
     assert_string_equal(problem.parameter, "pool_size");
 }
 
+static void contradictory_ranges_are_refused(void **state)
+{
+    (void)state;
+    struct parameter_problem problem;
+    struct share_settings settings = rules('D');
+    settings.size_min_bytes = INT64_C(200) << 30;
+    settings.size_step_bytes = 1;
+    settings.size_max_bytes = settings.size_bytes = INT64_C(100) << 30;
+    assert_false(share_is_sold(&settings, &problem));
+    assert_string_equal(problem.parameter, "size_min");
+    settings.size_min_bytes = 1;
+    settings.iops_min = 200000;
+    assert_false(share_is_sold(&settings, &problem));
+    assert_string_equal(problem.parameter, "iops_min");
+    settings.iops_min = 0;
+    settings.throughput_min_bytes_per_s = 20000 * MIB;
+    assert_false(share_is_sold(&settings, &problem));
+    assert_string_equal(problem.parameter, "throughput_min");
+}
+
 static void an_entitlement_shows_its_working(void **state)
 {
     (void)state;
@@ -302,6 +322,7 @@ int main(void)
         cmocka_unit_test(storms_drain_the_bucket_as_worked_out),
         cmocka_unit_test(an_idle_share_refills_as_worked_out),
         cmocka_unit_test(what_is_not_sold_is_refused),
+        cmocka_unit_test(contradictory_ranges_are_refused),
         cmocka_unit_test(an_entitlement_shows_its_working),
         cmocka_unit_test(a_bigger_share_can_have_a_smaller_bucket),
     };
