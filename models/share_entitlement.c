@@ -93,45 +93,56 @@ static void add_bursts(const struct share_settings *settings, const struct share
                     word(&w, limits->burst_credits), word(&w, limits->base_iops));
 }
 
-/* "40 + 410 (0.04 x 10,240 GiB rounded up)": fixed and growing part of one direction. */
+/* "40 + 0.04 x 10,240 GiB rounded up": a fixed part and one that grows, of which either may be missing. */
 static void describe_throughput(const struct share_settings *settings, double fixed, double per_gib,
-                                char text[80])
+                                char text[96])
 {
     struct words w = {0};
     if (per_gib > 0.0)
-        snprintf(text, 80, "%s%s%s x %s GiB%s", fixed > 0.0 ? word(&w, fixed / MIB) : "",
+        snprintf(text, 96, "%s%s%s x %s GiB%s", fixed > 0.0 ? word(&w, fixed / MIB) : "",
                  fixed > 0.0 ? " + " : "", word(&w, per_gib / MIB), word(&w, gib_of(settings)),
                  settings->throughput_step_bytes_per_s > 0.0 ? " rounded up" : "");
     else
-        snprintf(text, 80, "%s", word(&w, fixed / MIB));
+        snprintf(text, 96, "%s", word(&w, fixed / MIB));
+}
+
+/* The pool has the fixed parts of both directions and each of the growing ones. */
+static void add_pool(const struct share_settings *settings, double mib_per_s, const char *most,
+                     struct entitlement *entitlement)
+{
+    static const char name[] = "throughput", label[] = "ingress and egress together";
+    char ingress[96], egress[96];
+    describe_throughput(settings, settings->ingress_bytes_per_s + settings->egress_bytes_per_s,
+                        settings->ingress_per_gib_bytes_per_s, ingress);
+    describe_throughput(settings, 0.0, settings->egress_per_gib_bytes_per_s, egress);
+    if (settings->provisioned_bytes_per_s > 0.0)
+        entitlement_add(entitlement, name, label, "MiB/s", mib_per_s, "bought");
+    else if (settings->egress_per_gib_bytes_per_s <= 0.0)
+        entitlement_add(entitlement, name, label, "MiB/s", mib_per_s, "%s%s", ingress, most);
+    else
+        entitlement_add(entitlement, name, label, "MiB/s", mib_per_s, "%s + %s%s", ingress, egress, most);
 }
 
 static void add_throughput(const struct share_settings *settings, const struct share_limits *limits,
                            struct entitlement *entitlement)
 {
     struct words w = {0};
-    char ingress[80], egress[80];
+    char ingress[96] = "bought", egress[96] = "bought";
     const char *most = at_most(&w, settings->throughput_max_bytes_per_s / MIB);
-    describe_throughput(settings, settings->ingress_bytes_per_s, settings->ingress_per_gib_bytes_per_s,
-                        ingress);
-    describe_throughput(settings, settings->egress_bytes_per_s, settings->egress_per_gib_bytes_per_s, egress);
-    const double in = limits->ingress_bytes_per_s / MIB, out = limits->egress_bytes_per_s / MIB;
-    const bool bought = settings->provisioned_bytes_per_s > 0.0;
-    if (settings->pooled_throughput && bought)
-        entitlement_add(entitlement, "throughput", "ingress and egress together", "MiB/s", out, "bought");
-    else if (settings->pooled_throughput && settings->egress_bytes_per_s <= 0.0 &&
-             settings->egress_per_gib_bytes_per_s <= 0.0)
-        entitlement_add(entitlement, "throughput", "ingress and egress together", "MiB/s", out, "%s%s",
-                        ingress, most);
-    else if (settings->pooled_throughput)
-        entitlement_add(entitlement, "throughput", "ingress and egress together", "MiB/s", out,
-                        "(%s) + (%s)%s", ingress, egress, most);
-    else {
-        entitlement_add(entitlement, "ingress", "ingress", "MiB/s", in, "%s%s", bought ? "bought" : ingress,
-                        most);
-        entitlement_add(entitlement, "egress", "egress", "MiB/s", out, "%s%s", bought ? "bought" : egress,
-                        most);
+    if (settings->pooled_throughput) {
+        add_pool(settings, limits->egress_bytes_per_s / MIB, most, entitlement);
+        return;
     }
+    if (settings->provisioned_bytes_per_s <= 0.0) {
+        describe_throughput(settings, settings->ingress_bytes_per_s, settings->ingress_per_gib_bytes_per_s,
+                            ingress);
+        describe_throughput(settings, settings->egress_bytes_per_s, settings->egress_per_gib_bytes_per_s,
+                            egress);
+    }
+    entitlement_add(entitlement, "ingress", "ingress", "MiB/s", limits->ingress_bytes_per_s / MIB, "%s%s",
+                    ingress, most);
+    entitlement_add(entitlement, "egress", "egress", "MiB/s", limits->egress_bytes_per_s / MIB, "%s%s",
+                    egress, most);
 }
 
 static void add_file_limits(const struct share_settings *settings, struct entitlement *entitlement)

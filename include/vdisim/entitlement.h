@@ -18,7 +18,7 @@ struct entitlement_row {
     char label[64];    /* "baseline": for people */
     const char *unit;  /* "IOPS", "MiB/s", "MB/s", "s", "ms", "credits", "" */
     double value;      /* INFINITY: no limit */
-    char formula[160]; /* "400 + 10,240 GiB x 1, at most 100,000"; "" where it is plainly given */
+    char formula[200]; /* "400 + 10,240 GiB x 1, at most 100,000"; "" where it is plainly given */
 };
 
 #define ENTITLEMENT_ROWS_MAX 40

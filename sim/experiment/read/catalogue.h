@@ -16,7 +16,8 @@
  *           - {about: base_iops, size: 10 TiB, says: "10,240 IOPS", source: article, used: "10,640, by the formula"}
  *       ours/premium:
  *         like: azure-files/premium              # an earlier entry of the section: its kind and values are taken over,
- *         values: {...}                          # these over them; its rules and contradictions unless it has its own
+ *         without: [price.list]                  # but these,
+ *         values: {...}                          # and these over them; its rules and contradictions unless it has its own
  *
  * Keys of values are dotted paths through groups. The status is published, derived, calibrated or assumed; a
  * value has a source (a short name or free text), an assumed one at least a note. Everything is checked

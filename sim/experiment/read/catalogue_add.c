@@ -304,11 +304,41 @@ model_of(const struct loader *loader, const struct catalogue_section *section, c
     return NULL;
 }
 
-static void take_over(struct arena *arena, const struct catalogue_entry *model, const struct node *written,
-                      struct catalogue_entry *entry)
+/* Whether the list of texts `without` names the key. */
+static bool is_left_out(const struct node *without, const char *key)
 {
+    for (size_t i = 0; without != NULL && i < without->count; i++)
+        if (without->entries[i].value->kind == NODE_SCALAR &&
+            strcmp(without->entries[i].value->text, key) == 0)
+            return true;
+    return false;
+}
+
+/* Complains of keys to leave out that the model does not have. */
+static void check_without(const struct loader *loader, const struct catalogue_entry *model,
+                          const struct node *without)
+{
+    if (without != NULL && without->kind != NODE_LIST) {
+        complain(loader, without->at, "without is a list of keys of %s", model->name);
+        return;
+    }
+    for (size_t i = 0; without != NULL && i < without->count; i++) {
+        const struct node *key = without->entries[i].value;
+        if (key->kind != NODE_SCALAR || catalogue_value(&model->values, key->text) == NULL)
+            problem_add(loader->problems, PROBLEM_ERROR, key->at, "%s has no value '%.60s' to be without",
+                        model->name, key->kind == NODE_SCALAR ? key->text : "");
+    }
+}
+
+static void take_over(const struct loader *loader, const struct catalogue_entry *model,
+                      const struct node *written, struct catalogue_entry *entry)
+{
+    const struct node *without = node_get(written, "without");
+    check_without(loader, model, without);
     for (size_t i = 0; i < model->values.count; i++) {
-        ARENA_GROW(arena, entry->values.list, entry->values.count);
+        if (is_left_out(without, model->values.list[i].key))
+            continue;
+        ARENA_GROW(loader->catalogue->arena, entry->values.list, entry->values.count);
         entry->values.list[entry->values.count++] = model->values.list[i];
     }
     if (node_get(written, "contradictions") == NULL)
@@ -320,7 +350,8 @@ static void take_over(struct arena *arena, const struct catalogue_entry *model, 
 static void read_entry(const struct loader *loader, struct catalogue_section *section, bool of_stores,
                        const struct entry *written)
 {
-    static const char *const known[] = {"like", "kind", "title", "values", "rules", "contradictions", NULL};
+    static const char *const known[] = {"like",   "without", "kind",           "title",
+                                        "values", "rules",   "contradictions", NULL};
     if (!is_map(loader, written->value, written->key))
         return;
     check_keys(loader, written->value, known, written->key);
@@ -331,6 +362,9 @@ static void read_entry(const struct loader *loader, struct catalogue_section *se
     const struct catalogue_entry *model = like != NULL ? model_of(loader, section, like) : NULL;
     if (like != NULL && model == NULL)
         return;
+    if (like == NULL && node_get(written->value, "without") != NULL)
+        complain(loader, node_get(written->value, "without")->at,
+                 "%s is like nothing that it could be without", entry->name);
     entry->kind = text_of(loader, written->value, "kind", model != NULL ? model->kind : NULL);
     entry->title = text_of(loader, written->value, "title", "");
     entry->table = entry_table(loader, section->name, of_stores, written, entry->kind);
@@ -341,7 +375,7 @@ static void read_entry(const struct loader *loader, struct catalogue_section *se
         return;
     }
     if (model != NULL)
-        take_over(loader->catalogue->arena, model, written->value, entry);
+        take_over(loader, model, written->value, entry);
     read_values(loader, entry->table, node_get(written->value, "values"), &entry->values);
     read_contradictions(loader, entry->table, node_get(written->value, "contradictions"),
                         &entry->contradictions);
