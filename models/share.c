@@ -297,6 +297,13 @@ static const struct parameter share_rows[] = {
           .help = "How long a full bucket lasts at the burst limit"),
     ROW(initial_credits, PARAMETER_FRACTION, .maximum = 1,
         .help = "How full the bucket of credits is at the start"),
+    ROW(paid_bursting, PARAMETER_BOOLEAN,
+        .help = "Requests and bytes beyond the limits are billed, not throttled, up to paid_iops and "
+                "paid_throughput"),
+    ROW(paid_iops, PARAMETER_RATE, .optional = true, .maximum = 1e9,
+        .help = "Most IOPS with paid bursting; left out, it is not offered"),
+    NAMED("paid_throughput", paid_bytes_per_s, PARAMETER_THROUGHPUT, .optional = true, .maximum = 1e15,
+          .help = "Most throughput with paid bursting"),
     ROW(pooled_throughput, PARAMETER_BOOLEAN, .help = "Ingress and egress draw on one pool, the sum of both"),
     NAMED("ingress", ingress_bytes_per_s, PARAMETER_THROUGHPUT, RATE_BOUNDS,
           .help = "Ingress limit of any size"),

@@ -36,7 +36,10 @@ static void add_baseline(const struct share_settings *settings, const struct sha
 {
     struct words w = {0};
     static const char name[] = "iops.base", label[] = "baseline";
-    if (settings->provisioned_iops > 0.0)
+    if (settings->paid_bursting)
+        entitlement_add(entitlement, name, "most, billed beyond the baseline", "IOPS", limits->base_iops,
+                        "paid bursting");
+    else if (settings->provisioned_iops > 0.0)
         entitlement_add(entitlement, name, label, "IOPS", limits->base_iops, "bought");
     else if (settings->base_iops_per_gib > 0.0)
         entitlement_add(entitlement, name, label, "IOPS", limits->base_iops, "%s + %s x %s GiB%s",
@@ -73,7 +76,7 @@ static void add_bursts(const struct share_settings *settings, const struct share
                        struct entitlement *entitlement)
 {
     struct words w = {0};
-    if (settings->burst == BURST_NONE)
+    if (settings->burst == BURST_NONE || settings->paid_bursting)
         return;
     add_burst_limit(settings, limits, entitlement);
     const char *time = word(&w, (double)settings->burst_time_ns / 1e9);
@@ -115,7 +118,9 @@ static void add_pool(const struct share_settings *settings, double mib_per_s, co
     describe_throughput(settings, settings->ingress_bytes_per_s + settings->egress_bytes_per_s,
                         settings->ingress_per_gib_bytes_per_s, ingress);
     describe_throughput(settings, 0.0, settings->egress_per_gib_bytes_per_s, egress);
-    if (settings->provisioned_bytes_per_s > 0.0)
+    if (settings->paid_bursting)
+        entitlement_add(entitlement, name, label, "MiB/s", mib_per_s, "paid bursting");
+    else if (settings->provisioned_bytes_per_s > 0.0)
         entitlement_add(entitlement, name, label, "MiB/s", mib_per_s, "bought");
     else if (settings->egress_per_gib_bytes_per_s <= 0.0)
         entitlement_add(entitlement, name, label, "MiB/s", mib_per_s, "%s%s", ingress, most);

@@ -59,6 +59,15 @@ static void limit_bursts(const struct share_settings *settings, struct share_lim
     }
 }
 
+/* Nothing is left to credits: what is beyond the limits is billed. */
+static void pay_for_bursts(const struct share_settings *settings, struct share_limits *limits)
+{
+    limits->base_iops = limits->burst_iops = fmax(limits->base_iops, settings->paid_iops);
+    limits->burst_credits = 0.0;
+    limits->ingress_bytes_per_s = fmax(limits->ingress_bytes_per_s, settings->paid_bytes_per_s);
+    limits->egress_bytes_per_s = fmax(limits->egress_bytes_per_s, settings->paid_bytes_per_s);
+}
+
 struct share_limits share_limits(const struct share_settings *settings)
 {
     struct share_limits limits = {.base_iops = baseline(settings)};
@@ -72,6 +81,8 @@ struct share_limits share_limits(const struct share_settings *settings)
         ingress = egress = settings->provisioned_bytes_per_s;
     limits.ingress_bytes_per_s = fmin(ingress, settings->throughput_max_bytes_per_s);
     limits.egress_bytes_per_s = fmin(egress, settings->throughput_max_bytes_per_s);
+    if (settings->paid_bursting)
+        pay_for_bursts(settings, &limits);
     return limits;
 }
 
@@ -153,6 +164,12 @@ bool share_is_sold(const struct share_settings *settings, struct parameter_probl
 {
     if (!ranges_are_possible(settings, problem) || !size_is_sold(settings, problem))
         return false;
+    if (settings->paid_bursting && settings->paid_iops <= 0.0) {
+        problem->parameter = "paid_bursting";
+        snprintf(problem->message, sizeof problem->message,
+                 "paid bursting is not offered with this tier and date");
+        return false;
+    }
     problem->parameter = "iops";
     if (!amount_is_sold(settings->provisioned_iops, settings->iops_min, settings->base_iops_max, "IOPS",
                         problem))

@@ -33,7 +33,9 @@ struct share_settings {
     int burst;               /* enum burst_rule */
     double burst_iops_floor, burst_iops_per_gib, burst_iops_per_iops, burst_iops_max;
     int64_t burst_time_ns;
-    double initial_credits; /* share of a full bucket */
+    double initial_credits;             /* share of a full bucket */
+    bool paid_bursting;                 /* what is used beyond is billed, up to: */
+    double paid_iops, paid_bytes_per_s; /* 0: not offered */
 
     bool pooled_throughput; /* ingress and egress draw on one pool: the sum of both formulas */
     double ingress_bytes_per_s, ingress_per_gib_bytes_per_s;

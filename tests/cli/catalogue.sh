@@ -20,6 +20,10 @@ expect 'no contradiction at another size' 0 '' "$vdisim" "${premium[@]}" --size 
 grep -q '10,240 baseline' output && fail 'no contradiction at another size' 'warns of that of 10 TiB' || pass
 expect 'bought apart' 0 '' "$vdisim" catalogue tiers azure-files/ssd-v2 --size 1TiB --set 'iops=20000 IOPS'
 says 'bought apart' 'burst limit +60,000 IOPS'
+expect 'paid bursting' 0 '' "$vdisim" "${premium[@]}" --size 1TiB --set paid_bursting=true
+says 'paid bursting' '102,400 IOPS +paid bursting'
+expect 'paid bursting before it was there' 2 'paid bursting is not offered with this tier and date' \
+  "$vdisim" "${premium[@]}" --size 1TiB --date 2021-01 --set paid_bursting=true
 for arguments in '' tiers 'tiers azure-files/premium' 'tiers azure-files/premium --size 10TiB' defaults 'defaults share'; do
   # shellcheck disable=SC2086
   expect "json: $arguments" 0 '' "$vdisim" catalogue $arguments --format json

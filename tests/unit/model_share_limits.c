@@ -257,6 +257,25 @@ static void what_is_not_sold_is_refused(void **state)
     assert_string_equal(problem.parameter, "pool_size");
 }
 
+static void paid_bursting_leaves_nothing_to_credits(void **state)
+{
+    (void)state;
+    struct parameter_problem problem;
+    struct share_settings settings = rules('D');
+    settings.size_min_bytes = settings.size_step_bytes = 1;
+    settings.size_max_bytes = settings.size_bytes = INT64_C(1024) << 30;
+    settings.paid_bursting = true;
+    assert_false(share_is_sold(&settings, &problem));
+    assert_string_equal(problem.parameter, "paid_bursting");
+    settings.paid_iops = 102400;
+    settings.paid_bytes_per_s = 10340 * MIB;
+    assert_true(share_is_sold(&settings, &problem));
+    const struct share_limits limits = share_limits(&settings);
+    assert_true(limits.base_iops == 102400 && limits.burst_iops == 102400);
+    assert_true(limits.burst_credits == 0);
+    assert_true(limits.egress_bytes_per_s == 10340 * MIB);
+}
+
 static void contradictory_ranges_are_refused(void **state)
 {
     (void)state;
@@ -322,6 +341,7 @@ int main(void)
         cmocka_unit_test(storms_drain_the_bucket_as_worked_out),
         cmocka_unit_test(an_idle_share_refills_as_worked_out),
         cmocka_unit_test(what_is_not_sold_is_refused),
+        cmocka_unit_test(paid_bursting_leaves_nothing_to_credits),
         cmocka_unit_test(contradictory_ranges_are_refused),
         cmocka_unit_test(an_entitlement_shows_its_working),
         cmocka_unit_test(a_bigger_share_can_have_a_smaller_bucket),
