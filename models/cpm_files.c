@@ -51,6 +51,30 @@ void cpm_save(struct cpm_profile *profile, struct smb_caller *caller, struct sto
     smb_close(caller, file);
 }
 
+bool cpm_is_stale(const struct cpm_profile *profile, int64_t file)
+{
+    return profile->conflicts != NULL &&
+           last_writer_is_stale(profile->conflicts, profile->device, (size_t)file);
+}
+
+void cpm_merge_registry(struct cpm_profile *profile)
+{
+    struct last_writer *conflicts = profile->conflicts;
+    if (conflicts == NULL)
+        return;
+    for (size_t item = conflicts->files; item < conflicts->items; item++)
+        last_writer_save(conflicts, profile->device, profile->session, item, LATEST_SAVE_WINS);
+}
+
+/* The store's file turns out to be newer: its time is all that was asked for. */
+static void ask_its_time(struct smb_caller *caller)
+{
+    if (smb_open(caller, NULL) != REQUEST_OK)
+        return;
+    smb_call(caller, OPERATION_QUERY_INFO, NULL, 0, 0);
+    smb_close(caller, NULL);
+}
+
 void cpm_save_changes(struct cpm_profile *profile, struct smb_caller *caller, bool registry)
 {
     const int64_t files = profile_files(profile->environment->profile);
@@ -59,6 +83,12 @@ void cpm_save_changes(struct cpm_profile *profile, struct smb_caller *caller, bo
             continue;
         profile->files[file] &= (uint8_t)~CPM_CHANGED;
         profile->changed--;
+        if (profile->conflicts != NULL &&
+            !last_writer_save(profile->conflicts, profile->device, profile->session, (size_t)file,
+                              profile->environment->rule)) {
+            ask_its_time(caller);
+            continue;
+        }
         cpm_save(profile, caller, NULL, cpm_file_size(profile, file));
     }
     if (!registry || !profile->registry_changed)
@@ -68,4 +98,5 @@ void cpm_save_changes(struct cpm_profile *profile, struct smb_caller *caller, bo
     smb_call(caller, OPERATION_QUERY_INFO, NULL, 0, 0);
     smb_write(caller, NULL, profile->environment->profile->registry_dirty_bytes);
     smb_close(caller, NULL);
+    cpm_merge_registry(profile);
 }

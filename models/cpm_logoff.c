@@ -3,7 +3,7 @@
 #include <string.h>
 
 /* Two I/Os a file: find it and remove it. */
-static void delete_local_copy(struct cpm_profile *profile)
+void cpm_delete_local_copy(struct cpm_profile *profile)
 {
     const struct cpm_environment *environment = profile->environment;
     const int64_t files = profile_files(environment->profile);
@@ -14,6 +14,15 @@ static void delete_local_copy(struct cpm_profile *profile)
     smb_spend(&profile->caller, 2 * present * profile->host->settings->disk_latency_ns, CAUSE_LOCAL_DISK);
     memset(profile->files, 0, (size_t)files);
     profile->large_file_fetched = false;
+}
+
+void cpm_disconnect(struct cpm_profile *profile)
+{
+    smb_disconnect(&profile->caller);
+    if (profile->redirection == profile->user_store || !profile->environment->settings->folder_redirection)
+        return;
+    smb_caller_use(&profile->caller, profile->redirection);
+    smb_disconnect(&profile->caller);
 }
 
 void cpm_logoff(struct cpm_profile *profile)
@@ -33,11 +42,8 @@ void cpm_logoff(struct cpm_profile *profile)
     smb_write(caller, NULL, environment->profile->registry_dirty_bytes);
     smb_close(caller, NULL);
     profile->registry_changed = false;
-    smb_disconnect(caller);
-    if (profile->redirection != profile->user_store && environment->settings->folder_redirection) {
-        smb_caller_use(caller, profile->redirection);
-        smb_disconnect(caller);
-    }
+    cpm_merge_registry(profile);
+    cpm_disconnect(profile);
     if (environment->settings->delete_cached_profiles)
-        delete_local_copy(profile);
+        cpm_delete_local_copy(profile);
 }

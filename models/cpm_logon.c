@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-static void connect(struct cpm_profile *profile)
+void cpm_connect(struct cpm_profile *profile)
 {
     if (profile->redirection != profile->user_store && profile->environment->settings->folder_redirection) {
         smb_caller_use(&profile->caller, profile->redirection);
@@ -15,7 +15,7 @@ static void connect(struct cpm_profile *profile)
                     i == 0 ? smb_root(profile->user_store) : NULL, true);
 }
 
-static void load_registry(struct cpm_profile *profile)
+void cpm_load_registry(struct cpm_profile *profile)
 {
     struct smb_caller *caller = &profile->caller;
     smb_open(caller, NULL);
@@ -23,9 +23,13 @@ static void load_registry(struct cpm_profile *profile)
     smb_read(caller, NULL, profile->environment->profile->registry_bytes);
     smb_close(caller, NULL);
     cpm_local_disk(profile, caller, profile->environment->profile->registry_bytes);
+    if (profile->conflicts == NULL)
+        return;
+    for (size_t item = profile->conflicts->files; item < profile->conflicts->items; item++)
+        last_writer_read(profile->conflicts, profile->device, item);
 }
 
-static void enumerate(struct cpm_profile *profile)
+void cpm_enumerate(struct cpm_profile *profile)
 {
     const struct profile_settings *settings = profile->environment->profile;
     int64_t folder = 0;
@@ -54,8 +58,7 @@ void cpm_make_placeholder(struct cpm_profile *profile, int64_t file)
     profile->files[file] |= CPM_PLACEHOLDER;
 }
 
-/* The same questions as for a placeholder and a few more, then the content. */
-static void copy_file(struct cpm_profile *profile, int64_t file)
+void cpm_copy_file(struct cpm_profile *profile, int64_t file)
 {
     const struct cpm_settings *settings = profile->environment->settings;
     struct smb_caller *caller = &profile->caller;
@@ -69,6 +72,15 @@ static void copy_file(struct cpm_profile *profile, int64_t file)
     smb_spend(caller, settings->local_ios_per_file * profile->host->settings->disk_latency_ns,
               CAUSE_LOCAL_DISK);
     profile->files[file] |= CPM_PLACEHOLDER | CPM_FETCHED;
+    if (profile->conflicts != NULL)
+        last_writer_read(profile->conflicts, profile->device, (size_t)file);
+}
+
+/* A copy that an earlier session has left here is fetched anew when the listing's time stamp is newer. */
+static void keep_or_forget(struct cpm_profile *profile, int64_t file)
+{
+    if (cpm_is_stale(profile, file))
+        profile->files[file] &= (uint8_t)~CPM_FETCHED;
 }
 
 static void load_files(struct cpm_profile *profile)
@@ -77,13 +89,14 @@ static void load_files(struct cpm_profile *profile)
     int64_t file = 0;
     for (int part = 0; part < PART_COUNT; part++) {
         for (int64_t i = 0; i < environment->profile->parts[part].files; i++, file++) {
-            if (!environment->part_roams[part] || (profile->files[file] & CPM_PLACEHOLDER) != 0)
-                continue; /* not ours, or left here by an earlier session: its time stamps came with the
-                             listing */
-            if (environment->settings->streaming)
+            if (!environment->part_roams[part])
+                continue;
+            if ((profile->files[file] & CPM_PLACEHOLDER) != 0)
+                keep_or_forget(profile, file);
+            else if (environment->settings->streaming)
                 cpm_make_placeholder(profile, file);
             else
-                copy_file(profile, file);
+                cpm_copy_file(profile, file);
         }
     }
 }
@@ -99,6 +112,16 @@ static void load_pending(struct cpm_profile *profile)
         cpm_fetch(profile, &profile->caller, NULL, cpm_file_size(profile, files + i));
 }
 
+void cpm_look_up_redirected(struct cpm_profile *profile)
+{
+    if (!profile->environment->settings->folder_redirection)
+        return;
+    smb_caller_use(&profile->caller, profile->redirection);
+    for (int64_t i = 0; i < profile->environment->profile->parts[PART_REDIRECTED].folders; i++)
+        smb_look_up(&profile->caller, cpm_path(profile, PATH_REDIRECTED, i), NULL, true);
+    smb_caller_use(&profile->caller, profile->user_store);
+}
+
 static void link_large_files(struct cpm_profile *profile)
 {
     const struct cpm_environment *environment = profile->environment;
@@ -111,19 +134,15 @@ static void link_large_files(struct cpm_profile *profile)
         else if (copied_now)
             cpm_open_large_file(profile);
     }
-    if (!environment->settings->folder_redirection)
-        return;
-    smb_caller_use(&profile->caller, profile->redirection);
-    for (int64_t i = 0; i < settings->parts[PART_REDIRECTED].folders; i++)
-        smb_look_up(&profile->caller, cpm_path(profile, PATH_REDIRECTED, i), NULL, true);
-    smb_caller_use(&profile->caller, profile->user_store);
+    cpm_look_up_redirected(profile);
 }
 
 void cpm_logon(struct cpm_profile *profile, struct logon_record *record)
 {
     static void (*const parts[PHASE_LINKS + 1])(struct cpm_profile *) = {
-        [PHASE_CONNECT] = connect,  [PHASE_REGISTRY] = load_registry, [PHASE_ENUMERATE] = enumerate,
-        [PHASE_FILES] = load_files, [PHASE_PENDING] = load_pending,   [PHASE_LINKS] = link_large_files,
+        [PHASE_CONNECT] = cpm_connect,     [PHASE_REGISTRY] = cpm_load_registry,
+        [PHASE_ENUMERATE] = cpm_enumerate, [PHASE_FILES] = load_files,
+        [PHASE_PENDING] = load_pending,    [PHASE_LINKS] = link_large_files,
     };
     const struct cpm_settings *settings = profile->environment->settings;
     for (enum logon_phase phase = 0; phase <= PHASE_LINKS; phase++) {

@@ -1,6 +1,7 @@
 /* What happens to a profile between logon and logoff: files are streamed when opened, changed, and written
  * back. */
 #include "models/cpm_files.h"
+#include "models/world_state.h"
 
 #include <math.h>
 
@@ -40,11 +41,25 @@ void cpm_change_local_file(struct cpm_profile *profile, int64_t file)
     if ((profile->files[file] & CPM_FETCHED) == 0) {
         cpm_fetch(profile, &profile->caller, NULL, bytes);
         profile->files[file] |= CPM_FETCHED;
+        if (profile->conflicts != NULL)
+            last_writer_read(profile->conflicts, profile->device, (size_t)file);
     }
     cpm_local_disk(profile, &profile->caller, bytes);
     if ((profile->files[file] & CPM_CHANGED) == 0)
         profile->changed++;
     profile->files[file] |= CPM_CHANGED;
+    if (profile->conflicts != NULL)
+        last_writer_change(profile->conflicts, profile->device, (size_t)file,
+                           sim_now_ns(profile->host->world->sim));
+}
+
+bool cpm_open_mailbox(struct cpm_profile *profile)
+{
+    if (profile->environment->links_large_files)
+        return true;
+    cpm_open_large_file(profile);
+    profile->large_file_changed = profile->environment->mailbox_changes;
+    return false;
 }
 
 void cpm_change_redirected_file(struct cpm_profile *profile, int64_t file, double rewritten)

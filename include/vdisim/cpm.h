@@ -5,13 +5,17 @@
  * (open, attributes, security, close) to make a placeholder; the content comes when the file is first opened.
  * About four sequential round trips a file make the load time.
  *
- * Left out: always cache, folder mirroring, streaming exclusions, replication, containers; conflicts between
- * concurrent sessions of a user.
+ * Several sessions of one user at once save file by file, the newest time stamp wins, and value by value of the registry,
+ * where the last save wins; last_writer.h counts what that loses. Containers: container.h.
+ *
+ * Left out: always cache, folder mirroring, streaming exclusions, replication; the way of a concurrent session's files
+ * through the pending area.
  */
 #ifndef VDISIM_CPM_H
 #define VDISIM_CPM_H
 
 #include "vdisim/host.h"
+#include "vdisim/last_writer.h"
 #include "vdisim/parameter.h"
 #include "vdisim/process.h"
 #include "vdisim/profile.h"
@@ -61,6 +65,8 @@ struct cpm_environment {
     struct file_size_law sizes;
     double run_effect; /* round trips of a logon, as a multiple of the usual */
     bool links_large_files;
+    bool mailbox_changes;       /* an application that has it open writes to it */
+    enum last_writer_rule rule; /* of files that several sessions have changed */
     bool part_roams[PART_COUNT];
 };
 
@@ -79,6 +85,10 @@ struct cpm_profile {
     uint32_t changed; /* files with CPM_CHANGED */
     bool registry_changed;
     bool large_file_fetched, large_file_changed; /* only when it is not a link */
+
+    /* Several sessions of the user at once; NULL: one after the other. */
+    struct last_writer *conflicts;
+    size_t device, session;
 };
 
 int64_t cpm_file_size(const struct cpm_profile *profile, int64_t file);
@@ -88,6 +98,9 @@ void cpm_logon(struct cpm_profile *profile, struct logon_record *record);
 
 /* An application opens the large file for the session, which fetches it first if it is not a link. */
 void cpm_open_large_file(struct cpm_profile *profile);
+
+/* The same for the mailbox of a session; true when it is used in place, through a link. */
+bool cpm_open_mailbox(struct cpm_profile *profile);
 
 /* An application opens a local file (fetching it first if need be), changes it and saves it. */
 void cpm_change_local_file(struct cpm_profile *profile, int64_t file);
