@@ -22,7 +22,9 @@ static const char *at_most(struct words *words, double most)
 {
     char number[32];
     char *text = words->text[words->count++ % 8];
-    snprintf(text, 48, isinf(most) ? "" : ", at most %s", entitlement_number(most, number));
+    text[0] = '\0';
+    if (!isinf(most))
+        snprintf(text, 48, ", at most %s", entitlement_number(most, number));
     return text;
 }
 

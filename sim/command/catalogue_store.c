@@ -8,14 +8,17 @@
 /* "10 h 31 min", "47 s": a time for people. */
 static void duration_text(double seconds, char text[48])
 {
-    const long whole = lround(seconds);
+    const long whole = lround(seconds), minutes = (whole + 30) / 60;
     if (whole < 120)
         snprintf(text, 48, "%.4g s", seconds);
+    else if (whole < 7200 && whole % 60 == 0)
+        snprintf(text, 48, "%ld min", whole / 60);
     else if (whole < 7200)
-        snprintf(text, 48, whole % 60 != 0 ? "%ld min %ld s" : "%ld min", whole / 60, whole % 60);
+        snprintf(text, 48, "%ld min %ld s", whole / 60, whole % 60);
+    else if (minutes % 60 == 0)
+        snprintf(text, 48, "%ld h", minutes / 60);
     else
-        snprintf(text, 48, (whole + 30) / 60 % 60 != 0 ? "%ld h %ld min" : "%ld h", (whole + 30) / 3600,
-                 (whole + 30) / 60 % 60);
+        snprintf(text, 48, "%ld h %ld min", minutes / 60, minutes % 60);
 }
 
 /* As many digits as people read: whole numbers from 1,000 on. */
@@ -31,8 +34,9 @@ static void print_limit(struct writer *writer, const struct entitlement_row *row
         duration_text(row->value, value);
     else {
         char number[32];
+        const char *unit = isinf(row->value) ? "" : row->unit;
         snprintf(value, sizeof value, "%s%s%s", entitlement_number(for_people(row->value), number),
-                 row->unit[0] != '\0' ? " " : "", isinf(row->value) ? "" : row->unit);
+                 unit[0] != '\0' ? " " : "", unit);
     }
     write_text(writer, "  ");
     print_padded(writer, row->label, 38);
