@@ -5,7 +5,8 @@ width = 1000; height = 520
 load 'style.gp'
 data = 'predicted.dat'
 set xrange [0.3:last_place + 0.7]
-set yrange [0:top]
+if (is_log) { top = 10 ** ceil(log10(top)); set logscale y; set format y '%g' }
+set yrange [(is_log ? 10 ** floor(log10(smallest)) : 0):top]
 set ylabel axis
 if (rotate_labels) { set xtics rotate by -35 scale 0 } else { set xtics scale 0 }
 if (is_seconds) {
@@ -28,4 +29,4 @@ mean = "data using 1:3:xtic(2) with points linetype 1 pointsize 0.9 ".\
 remark = ", data using 1:3:9 with labels offset 0,0.9 font ',10'"
 published = ", data using 1:8 with points pointtype 4 pointsize 1.8 linewidth 2 linecolor rgb '#D55E00' title 'published'"
 eval 'plot '.(has_intervals ? one_run.interval : '').mean.(has_remarks ? remark : '').(has_published ? published : '').\
-    ", 'predicted-blocks.dat' using 1:(top * 0.95):2 with labels font ',13'"
+    ", 'predicted-blocks.dat' using 1:(is_log ? top * 0.7 : top * 0.95):2 with labels font ',13'"

@@ -112,6 +112,14 @@ static bool prepare(const struct plot_request *request, const struct plot_result
     return true;
 }
 
+static bool any_over_time(const struct pictures *pictures)
+{
+    for (size_t i = 0; i < pictures->count; i++)
+        if (strstr(pictures->items[i].name, "-cell-") != NULL)
+            return true;
+    return false;
+}
+
 static enum exit_status plot(const struct plot_request *request)
 {
     static const char *const formats[] = {"svg", "png"};
@@ -131,6 +139,8 @@ static enum exit_status plot(const struct plot_request *request)
     printf("%zu pictures in %s/plots, each as .svg and .png:\n", pictures.count, request->folder);
     for (size_t i = 0; i < pictures.count; i++)
         printf("  %s\n", pictures.items[i].name);
+    if (!any_over_time(&pictures))
+        printf("No pictures over time: the runs are shorter than two minutes.\n");
     return fflush(stdout) == 0 ? EXIT_FINE : EXIT_FAILED;
 }
 

@@ -28,14 +28,17 @@ struct plot_choice {
     const char *store;        /* NULL: the one with the most transactions */
 };
 
-/* Both write into FOLDER/plots, which exists, and add the pictures for which there are data. False with a
+/* All three write into FOLDER/plots, which exists, and add the pictures for which there are data. False with a
  * message. */
 bool plot_overview(const struct plot_result *result, struct pictures *pictures, char *message,
                    size_t message_size);
 bool plot_run(const struct plot_result *result, const struct plot_choice *choice, struct pictures *pictures,
               char *message, size_t message_size);
 
-/* Shared by the two. */
+bool plot_bars(const struct plot_result *result, struct pictures *pictures, char *message,
+               size_t message_size);
+
+/* Shared by them. */
 struct writer plot_open(const struct plot_result *result, const char *name);
 bool plot_close(struct writer *writer, const char *name, char *message, size_t message_size);
 /* A text as a field of tab-separated data. */

@@ -12,7 +12,8 @@ enum {
     QUANTILES = 200,
     CURVES_MOST = 24,
     PLACES_WIDE = 130, /* characters that fit side by side under the axis */
-    PLACE_GAP = 2      /* of them, between two labels */
+    PLACE_GAP = 2,     /* of them, between two labels */
+    LOG_AXIS_FROM = 50 /* the largest over the smallest */
 };
 
 struct writer plot_open(const struct plot_result *result, const char *name)
@@ -92,7 +93,8 @@ static bool starts_block(const struct plot_result *result, size_t cell)
 /* What the script must know of the data. */
 struct predicted_facts {
     size_t last_place;
-    double largest; /* of all limits, means and published values */
+    double largest;       /* of all limits, means and published values */
+    double smallest_mean; /* INFINITY without */
     bool any_published, any_interval, any_remark;
     size_t widest_label;
 };
@@ -133,6 +135,7 @@ static void write_cell(const struct plot_result *result, size_t number, struct p
         write_text(data, "\tlonger: %.3g %% unfinished\n", 100 * unfinished);
     else
         write_text(data, "\t \n");
+    facts->smallest_mean = fmin(facts->smallest_mean, values[0]);
     facts->any_published = facts->any_published || !isnan(cell->published);
     facts->any_interval = facts->any_interval || !isnan(values[1]);
     facts->any_remark = facts->any_remark || (unfinished > 0 && !isnan(values[0]));
@@ -173,7 +176,7 @@ static bool write_predicted(const struct plot_result *result, struct predicted_f
 static bool add_predicted(const struct plot_result *result, struct pictures *pictures, char *message,
                           size_t message_size)
 {
-    struct predicted_facts facts = {0};
+    struct predicted_facts facts = {.smallest_mean = INFINITY};
     if (!write_predicted(result, &facts, message, message_size))
         return false;
     char axis[2 * LABEL_SIZE + 2];
@@ -189,7 +192,12 @@ static bool add_predicted(const struct plot_result *result, struct pictures *pic
                facts.any_interval, facts.any_remark);
     write_text(&settings, "rotate_labels = %d\nis_seconds = %d\n",
                (facts.widest_label + PLACE_GAP) * facts.last_place > PLACES_WIDE, strcmp(unit, "s") == 0);
-    write_text(&settings, "last_place = %zu\ntop = ", facts.last_place);
+    /* Times are compared by their lengths; amounts of which some would vanish, by their ratios. */
+    const bool is_log = strcmp(unit, "s") != 0 && facts.smallest_mean > 0 &&
+                        facts.largest > LOG_AXIS_FROM * facts.smallest_mean;
+    write_text(&settings, "is_log = %d\nsmallest = ", is_log);
+    write_plot_number(&settings, facts.smallest_mean);
+    write_text(&settings, "\nlast_place = %zu\ntop = ", facts.last_place);
     write_plot_number(&settings, facts.largest > 0 ? 1.18 * facts.largest : 1);
     write_text(&settings, "\n");
     pictures_add(pictures, "predicted.gp", "predicted");
@@ -318,5 +326,6 @@ bool plot_overview(const struct plot_result *result, struct pictures *pictures, 
 {
     if (result->headline != NULL && !add_predicted(result, pictures, message, message_size))
         return false;
-    return add_distribution(result, pictures, message, message_size);
+    return add_distribution(result, pictures, message, message_size) &&
+           plot_bars(result, pictures, message, message_size);
 }

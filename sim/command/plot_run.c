@@ -318,13 +318,15 @@ static bool add_pictures(const struct plot_result *result, const struct run_read
                          const char *store, const struct minute_facts *facts, struct pictures *pictures,
                          char *message, size_t message_size)
 {
+    /* A single minute is a point, not a course. */
+    const bool over_time = facts->count > 1;
     const struct {
         const char *script;
         bool drawn;
     } scripts[] = {
-        {"timeline", facts->count > 0}, {"load-time", reading->logon_count > 0},
-        {"iops", facts->count > 0},     {"egress-ingress", facts->count > 0},
-        {"latency", facts->count > 0},  {"burst-credits", facts->has_credits},
+        {"timeline", over_time}, {"load-time", reading->logon_count > 0},
+        {"iops", over_time},     {"egress-ingress", over_time},
+        {"latency", over_time},  {"burst-credits", over_time && facts->has_credits},
     };
     static const char *const files[] = {"timeline.gp",       "load-time.gp", "iops.gp",
                                         "egress-ingress.gp", "latency.gp",   "burst-credits.gp"};

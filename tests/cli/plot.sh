@@ -26,13 +26,22 @@ if ! command -v gnuplot >/dev/null; then
 fi
 expect 'plot' 0 '' "$vdisim" plot result
 for picture in predicted load-distribution timeline-cell-1 load-time-cell-1 iops-cell-1 egress-ingress-cell-1 \
-  latency-cell-1 burst-credits-cell-1; do
+  latency-cell-1 burst-credits-cell-1 where-time-goes; do
   for format in svg png; do
     [ -s "result/plots/$picture.$format" ] && pass || fail 'plot' "no $picture.$format"
   done
 done
 [ -z "$(find . -name 'gnuplot-ran-a-shell' -o -name too)" ] && pass || fail 'plot' 'a title was run as a command'
 grep -q 'touch gnuplot-ran-a-shell' result/plots/predicted.svg && pass || fail 'plot' 'the title is not shown as it is'
+# The parts of a bar are the whole load.
+load=$(awk -F, '$1 == 1 { for (i = 1; i < NF; i++) if ($i == "profile_load.mean") print $(i + 2) }' result/cells.csv)
+awk -F'\t' -v load="$load" 'NR == 1 { exit !($NF / load > 0.98 && $NF / load < 1.0001) }' result/plots/where-time-goes.dat &&
+  pass || fail 'where time goes' "the bar of cell 1 is not $load: $(head -n 1 result/plots/where-time-goes.dat)"
+# Runs of one minute have no course; jobs of several kinds stand together.
+sed 's/length: 4 min/length: 60 s/' "$data/small.yaml" >short.yaml
+"$vdisim" run --quiet --replications 1 --out short short.yaml >/dev/null 2>&1
+expect 'plot of a short run' 0 '' "$vdisim" plot short
+[ -s short/plots/predicted.svg ] && [ ! -e short/plots/iops-cell-1.svg ] && pass || fail 'short' "$(ls short/plots)"
 # A share too small: the curve counts the logons that never finished, the timeline marks them.
 sed 's/size: 1 TiB/size: 100 GiB/; s/users: 30/users: 60/; s/^    profile:.*/&\n    profile_management: {large_file_handling: false}/
   s/length: 4 min/length: 3 min/; s/premium, azure-files\/transaction-optimized/premium/' "$data/small.yaml" >slow.yaml

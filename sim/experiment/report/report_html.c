@@ -22,12 +22,30 @@ static const struct {
      "Load times of the logons at their start, then IOPS against the limits, burst credits left, throughput "
      "against the limits, "
      "and throttled requests by kind, minute by minute."},
+    {"where-time-goes", "Where the time of a profile load goes",
+     "Of each cell the mean profile load, by what it waits for."},
+    {"boot-time-by-cause", "Where the time of a boot goes",
+     "Of each cell the mean boot time, by what it waits for."},
+    {"job-time-by-cause", "Where the time of a job goes",
+     "Of each cell the mean time of a job, by what it waits for."},
+    {"jobs-together", "What jobs do to each other",
+     "Of each cell the mean time of each kind of job, one panel a kind."},
+    {"jobs", "Jobs", "Of each cell its jobs, one after the other, as long as they take."},
+    {"bytes-sent", "Sent by the file server",
+     "Of each cell what the file server sends in the first three minutes and afterwards."},
+    {"host-writes", "Writes on the host's disks",
+     "Of each cell the writes that reach the host's disks, by where they come from."},
+    {"throughput-by-kind", "Throughput", "Of each cell what is read and what is written a second."},
+    {"io-latency", "Latency of an I/O", "Of each cell the mean latency of an I/O."},
+    {"processor-time", "Processor time of an I/O", "Of each cell the processor time of an I/O."},
+    {"cost-of-bandwidth", "Cost of bandwidth", "Of each cell the cost a month of a MiB/s."},
+    {"cost", "Cost", "Of each cell the cost a month."},
     {"latency", "Latency over time", "Server and end-to-end latency of the store, minute by minute."},
     {"", "Over the run", "What was measured of the run."},
 };
 
 /* Parts of the timeline, each again by itself: not repeated in a report. */
-static const char *const left_out[] = {"load-time", "iops", "egress-ingress", "burst-credits"};
+static const char *const left_out[] = {"load-time-", "iops-", "egress-ingress-", "burst-credits-"};
 
 static bool starts_with(const char *text, const char *beginning)
 {

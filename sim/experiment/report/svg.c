@@ -74,6 +74,7 @@ static const char *const attributes[] = {"id",
                                          "preserveAspectRatio",
                                          "text-decoration",
                                          "baseline-shift",
+                                         "shape-rendering",
                                          "filter",
                                          NULL};
 /* Of the root, which gets its own instead. */
@@ -190,9 +191,11 @@ static bool copy_attributes(struct inlining *inlining, bool is_root)
 {
     while (skip_blanks(&inlining->at), *inlining->at != '>' && *inlining->at != '/') {
         struct span name = take_name(&inlining->at);
+        skip_blanks(&inlining->at);
         if (name.length == 0 || *inlining->at != '=')
             return false;
         inlining->at++;
+        skip_blanks(&inlining->at);
         struct span value = take_value(&inlining->at);
         if (value.text == NULL)
             return false;
