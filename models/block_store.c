@@ -528,10 +528,16 @@ struct disk_account block_store_account(const struct store *store)
     return sum;
 }
 
+static int64_t block_capacity(const void *settings)
+{
+    return block_volume_bytes(settings);
+}
+
 const struct store_kind block_kind = {
     .name = "block",
     .help = "A volume on hard disks or flash, alone or as RAID, local or behind a link",
     .parameters = &block_parameters,
     .create = block_create,
+    .capacity_bytes = block_capacity,
     .entitle = block_entitlement,
 };

@@ -52,6 +52,8 @@ int64_t door_admit(struct door *door, struct request *request, int64_t now_ns)
     const struct door_limit *binding = NULL;
     for (size_t i = 0; i < door->limit_count; i++) {
         const struct door_limit *limit = &door->limits[i];
+        if (amounts[limit->measure] <= 0.0)
+            continue; /* the debt of others is not its own: reads do not wait for opens */
         const int64_t granted_ns = sim_bucket_take(limit->bucket, now_ns, amounts[limit->measure]);
         if (granted_ns > admitted_ns) {
             admitted_ns = granted_ns;

@@ -126,8 +126,6 @@ static int64_t clients_of(const struct scenario *scenario, const char *hosts)
 
 static double room_of(const struct store_part *store)
 {
-    if (store->kind == &block_kind)
-        return (double)block_volume_bytes(store->settings);
     return store->kind->capacity_bytes == NULL ? INFINITY
                                                : (double)store->kind->capacity_bytes(store->settings);
 }

@@ -156,8 +156,6 @@ static int64_t room_of(const struct scenario *scenario, const char *name)
         const struct store_part *part = &scenario->stores[i];
         if (strcmp(part->name, name) != 0)
             continue;
-        if (part->kind == &block_kind)
-            return block_volume_bytes(part->settings);
         return part->kind->capacity_bytes == NULL ? INT64_MAX : part->kind->capacity_bytes(part->settings);
     }
     return INT64_MAX;

@@ -209,6 +209,7 @@ static void logons_report(struct workload *workload, int64_t from_ns, int64_t to
         end++;
     const bool locks = logons->settings->engine == ENGINE_CONTAINER;
     logon_records_report(records + first, end - first, locks, sink);
+    metric_report(sink, "mailboxes.refused", "", (double)logons->mailboxes_refused);
     if (locks)
         session_outcomes_report(logons->outcomes + first, end - first, sink);
     if (logons->devices > 1)

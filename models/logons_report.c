@@ -43,11 +43,12 @@ static void report_distribution(const struct logon_record *records, size_t count
     double *loads = malloc((count + 1) * sizeof *loads);
     if (loads == NULL)
         return;
-    size_t finished = 0, poor = 0;
+    size_t finished = 0, poor = 0, refused = 0;
     double squares = 0.0;
     const double mean = mean_load(records, 0, count);
     for (size_t i = 0; i < count; i++) {
         poor += records[i].load_ns > POOR_LOAD_NS;
+        refused += records[i].refused > 0;
         if (!records[i].finished)
             continue;
         loads[finished] = (double)records[i].load_ns * 1e-9;
@@ -64,6 +65,7 @@ static void report_distribution(const struct logon_record *records, size_t count
     metric_report(sink, "profile_load.over_30s", "", count == 0 ? NAN : (double)poor / (double)count);
     metric_report(sink, "logons.finished", "", (double)finished);
     metric_report(sink, "logons.unfinished", "", (double)(count - finished));
+    metric_report(sink, "logons.refused", "", (double)refused);
     free(loads);
 }
 

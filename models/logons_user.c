@@ -54,8 +54,10 @@ static void mailbox_start(struct user *user)
         !user->logons->engine->open_mailbox(&user->session))
         return;
     smb_caller_use(&profile->caller, profile->user_store);
-    if (smb_open(&profile->caller, &profile->large_file) != REQUEST_OK)
+    if (smb_open(&profile->caller, &profile->large_file) != REQUEST_OK) {
+        user->logons->mailboxes_refused++;
         return;
+    }
     user->mailbox_open = true;
     mailbox_wait(user);
 }

@@ -45,6 +45,7 @@ struct logons {
     struct logon_record *records;
     struct session_outcome *outcomes; /* of each record */
     size_t record_count;
+    uint64_t mailboxes_refused; /* opens of them */
 };
 
 /* Makes the processes and events of a user whose profile has its stores. */

@@ -17,6 +17,7 @@ struct share {
     struct account *account;
     struct door door;
     bool door_open;
+    uint64_t handles_refused;
     struct sim_bucket iops, credits, ingress, egress, metadata;
     bool spreading;
     int64_t spread_from_ns, spread_next_ns; /* the first request; when the limits rise next */
@@ -43,7 +44,7 @@ static void share_open_door(struct share *share)
     struct door *door = &share->door;
     door_init(door);
     share->door_open = true;
-    window_bucket(&share->metadata, settings->metadata_iops, window_ns);
+    window_bucket(&share->metadata, share_metadata_iops(settings), window_ns);
     door_add(door, &share->metadata, DOOR_METADATA, CAUSE_METADATA_LIMIT, RESPONSE_METADATA_THROTTLING,
              false);
     window_bucket(&share->iops, limits->burst_iops, window_ns);
@@ -61,8 +62,10 @@ static void share_open_door(struct share *share)
     struct account *account = share->account;
     const bool shared = account->stores > 1;
     door_add(door, &account->iops, DOOR_REQUESTS, CAUSE_ACCOUNT_LIMIT, RESPONSE_THROTTLING, shared);
-    door_add(door, &account->ingress, DOOR_INGRESS, CAUSE_INGRESS_LIMIT, RESPONSE_THROTTLING, shared);
-    door_add(door, &account->egress, DOOR_EGRESS, CAUSE_EGRESS_LIMIT, RESPONSE_THROTTLING, shared);
+    if (!account->pooled)
+        door_add(door, &account->ingress, DOOR_INGRESS, CAUSE_INGRESS_LIMIT, RESPONSE_THROTTLING, shared);
+    door_add(door, &account->egress, account->pooled ? DOOR_BOTH : DOOR_EGRESS, CAUSE_EGRESS_LIMIT,
+             RESPONSE_THROTTLING, shared);
 }
 
 static void share_join_account(struct share *share)
@@ -71,9 +74,17 @@ static void share_join_account(struct share *share)
     struct account *account = share->account;
     if (account->stores++ > 0)
         return;
+    account->pooled = settings->account_pooled;
     window_bucket(&account->iops, settings->account_iops, settings->limit_window_ns);
     window_bucket(&account->ingress, settings->account_ingress_bytes_per_s, settings->limit_window_ns);
     window_bucket(&account->egress, settings->account_egress_bytes_per_s, settings->limit_window_ns);
+}
+
+static int64_t handles_allowed(const struct share *share, const struct store_file *file)
+{
+    const struct share_settings *settings = share->settings;
+    return file == &share->store.root && settings->handles_on_root > 0 ? settings->handles_on_root
+                                                                       : settings->handles_per_file;
 }
 
 /* Open handles are counted at the store; one too many is a hard error, not a delay. */
@@ -85,7 +96,8 @@ static void share_count_handles(struct share *share, struct request *request)
     if (request->operation == OPERATION_CLOSE) {
         file->handles--;
     } else if (request->operation == OPERATION_CREATE) {
-        if (file->handles >= share->settings->handles_per_file) {
+        if (file->handles >= handles_allowed(share, file)) {
+            share->handles_refused++;
             request->status = REQUEST_OUT_OF_HANDLES;
             request->response = RESPONSE_CLIENT_ERROR;
         } else {
@@ -183,20 +195,18 @@ static void share_warn(const struct share *share)
 {
     const struct store_meter *meter = &share->store.meter;
     double busiest = 0.0;
-    uint64_t refused = 0;
     for (size_t m = 0; m < meter->minute_count; m++) {
         uint64_t transactions = 0;
         for (int type = 0; type < RESPONSE_TYPE_COUNT; type++)
             transactions += meter->minutes[m].transactions[type];
         busiest = fmax(busiest, (double)transactions / 60.0);
-        refused += meter->minutes[m].transactions[RESPONSE_CLIENT_ERROR];
     }
     if (busiest > 1.1 * share->settings->service.known_iops)
         world_warn(share->world, "%s: latency is known up to %.0f IOPS, beyond that it is extrapolated",
                    share->store.name, share->settings->service.known_iops);
-    if (refused > 0)
-        world_warn(share->world, "%s: opens were refused, more than %lld handles on one file or directory",
-                   share->store.name, (long long)share->settings->handles_per_file);
+    if (share->handles_refused > 0)
+        world_warn(share->world, "%s: opens were refused, too many handles on one file or directory",
+                   share->store.name);
 }
 
 /* The limits in force, for tables and pictures. */
@@ -210,6 +220,7 @@ static void share_report(struct store *store, struct metric_sink *sink)
                   share->limits.burst_credits > 0.0 ? share->limits.burst_iops : NAN);
     metric_report(sink, "egress.limit", "MiB/s", share->limits.egress_bytes_per_s / mib);
     metric_report(sink, "ingress.limit", "MiB/s", share->limits.ingress_bytes_per_s / mib);
+    metric_report(sink, "handles.refused", "", (double)share->handles_refused);
 }
 
 static void share_destroy(struct store *store)
@@ -326,8 +337,14 @@ static const struct parameter share_rows[] = {
           .help = "Throughput bought, where it is sold apart from the size; left out, by the formula"),
     ROW(metadata_iops, PARAMETER_RATE, IOPS_BOUNDS,
         .help = "Most opens, creates and closes a second, whatever the size"),
+    ROW(metadata_caching, PARAMETER_BOOLEAN, .optional = true,
+        .help = "The service caches metadata, which raises the limit to metadata_cached_iops"),
+    ROW(metadata_cached_iops, PARAMETER_RATE, .optional = true, .maximum = 1e9,
+        .help = "Most opens, creates and closes a second with metadata caching; left out, it is not offered"),
     ROW(handles_per_file, PARAMETER_COUNT, .minimum = 1, .maximum = 1e9,
         .help = "Open handles on one file or directory; one more fails"),
+    ROW(handles_on_root, PARAMETER_COUNT, .optional = true, .minimum = 1, .maximum = 1e9,
+        .help = "Open handles on the topmost directory; left out, as on any other"),
     NAMED("limit_window", limit_window_ns, PARAMETER_DURATION, .minimum = 1, .maximum = 3.6e12,
           .help = "Time over which a limit is enforced"),
     ROW(account, PARAMETER_TEXT, .optional = true,
@@ -337,6 +354,8 @@ static const struct parameter share_rows[] = {
           .help = "Ingress of the storage account"),
     NAMED("account_egress", account_egress_bytes_per_s, PARAMETER_THROUGHPUT, RATE_BOUNDS,
           .help = "Egress of the storage account"),
+    ROW(account_pooled, PARAMETER_BOOLEAN, .optional = true,
+        .help = "Ingress and egress of the account draw on one pool, of account_egress"),
     ROW(channels, PARAMETER_COUNT, .minimum = 1, .maximum = 32,
         .help = "Connections that it offers to one client (SMB Multichannel)"),
     ROW(spread_start, PARAMETER_FRACTION, .minimum = 0.001, .maximum = 1,
@@ -356,7 +375,7 @@ static bool share_check_limits(const struct share_settings *settings, struct par
     } rows[] = {{"base_iops", limits.base_iops},
                 {"ingress", limits.ingress_bytes_per_s},
                 {"egress", limits.egress_bytes_per_s},
-                {"metadata_iops", settings->metadata_iops},
+                {"metadata_iops", share_metadata_iops(settings)},
                 {"account_iops", settings->account_iops},
                 {"account_ingress", settings->account_ingress_bytes_per_s},
                 {"account_egress", settings->account_egress_bytes_per_s}};
@@ -376,6 +395,14 @@ static bool share_check(const void *settings_of, struct parameter_problem *probl
     const struct share_settings *settings = settings_of;
     if (!share_is_sold(settings, problem))
         return false;
+    if (settings->account_pooled &&
+        !(settings->account_ingress_bytes_per_s == settings->account_egress_bytes_per_s)) {
+        problem->parameter = "account_ingress";
+        snprintf(problem->message, sizeof problem->message,
+                 "with account_pooled it is the same pool as account_egress, %.6g MiB/s",
+                 settings->account_egress_bytes_per_s / 1048576.0);
+        return false;
+    }
     return share_check_limits(settings, problem);
 }
 

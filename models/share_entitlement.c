@@ -155,8 +155,9 @@ static void add_throughput(const struct share_settings *settings, const struct s
 static void add_file_limits(const struct share_settings *settings, struct entitlement *entitlement)
 {
     const struct service_settings *service = &settings->service;
-    entitlement_add(entitlement, "iops.metadata", "opens and closes", "IOPS", settings->metadata_iops,
-                    "whatever the size");
+    entitlement_add(entitlement, "iops.metadata", "opens and closes", "IOPS", share_metadata_iops(settings),
+                    settings->metadata_caching ? "whatever the size, with metadata caching"
+                                               : "whatever the size");
     entitlement_add(entitlement, "file.iops", "one file", "IOPS", service->file_iops, "whatever the size");
     entitlement_add(entitlement, "file.ingress", "one file, written", "MiB/s",
                     service->file_ingress_bytes_per_s / MIB, "whatever the size");
@@ -164,6 +165,9 @@ static void add_file_limits(const struct share_settings *settings, struct entitl
                     service->file_egress_bytes_per_s / MIB, "whatever the size");
     entitlement_add(entitlement, "file.handles", "open handles of one file or directory", "",
                     (double)settings->handles_per_file, "one more fails");
+    if (settings->handles_on_root > 0)
+        entitlement_add(entitlement, "root.handles", "open handles of the topmost directory", "",
+                        (double)settings->handles_on_root, "one more fails");
     entitlement_add(entitlement, "channels", "connections of one client", "", (double)settings->channels,
                     "%s", "");
 }
@@ -182,10 +186,11 @@ static void add_account(const struct share_settings *settings, struct entitlemen
         return;
     }
     entitlement_add(entitlement, "account.iops", "account", "IOPS", settings->account_iops, "%s", shared);
+    const char *pooled = settings->account_pooled ? ", both directions together" : "";
     entitlement_add(entitlement, "account.ingress", "account, ingress", "MiB/s",
-                    settings->account_ingress_bytes_per_s / MIB, "%s", shared);
+                    settings->account_ingress_bytes_per_s / MIB, "%s%s", shared, pooled);
     entitlement_add(entitlement, "account.egress", "account, egress", "MiB/s",
-                    settings->account_egress_bytes_per_s / MIB, "%s", shared);
+                    settings->account_egress_bytes_per_s / MIB, "%s%s", shared, pooled);
 }
 
 static void add_latency(const struct service_settings *service, struct entitlement *entitlement)

@@ -86,6 +86,11 @@ struct share_limits share_limits(const struct share_settings *settings)
     return limits;
 }
 
+double share_metadata_iops(const struct share_settings *settings)
+{
+    return settings->metadata_caching ? settings->metadata_cached_iops : settings->metadata_iops;
+}
+
 double share_drain_s(const struct share_limits *limits, double credits, double demand_iops)
 {
     const double above = fmin(demand_iops, limits->burst_iops) - limits->base_iops;
@@ -111,6 +116,13 @@ static bool ranges_are_possible(const struct share_settings *settings, struct pa
         problem->parameter = "iops_min";
         snprintf(problem->message, sizeof problem->message, "the fewest IOPS sold are above the most, %.6g",
                  settings->base_iops_max);
+        return false;
+    }
+    if (settings->burst == BURST_OVER_BASELINE && settings->burst_iops_floor > settings->burst_iops_max) {
+        problem->parameter = "burst_iops_floor";
+        snprintf(problem->message, sizeof problem->message,
+                 "the burst limit of a small share is above the most of any, %.6g IOPS",
+                 settings->burst_iops_max);
         return false;
     }
     if (settings->throughput_min_bytes_per_s > settings->throughput_max_bytes_per_s) {
@@ -168,6 +180,12 @@ bool share_is_sold(const struct share_settings *settings, struct parameter_probl
         problem->parameter = "paid_bursting";
         snprintf(problem->message, sizeof problem->message,
                  "paid bursting is not offered with this tier and date");
+        return false;
+    }
+    if (settings->metadata_caching && settings->metadata_cached_iops <= 0.0) {
+        problem->parameter = "metadata_caching";
+        snprintf(problem->message, sizeof problem->message,
+                 "metadata caching is not offered with this tier and date");
         return false;
     }
     problem->parameter = "iops";

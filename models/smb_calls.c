@@ -50,6 +50,7 @@ static void charge_request(struct smb_caller *caller, const struct request *requ
         trace->bytes_read += request->egress_bytes;
     if (request->operation == OPERATION_WRITE)
         trace->bytes_written += request->ingress_bytes;
+    trace->refused += request->status == REQUEST_OUT_OF_HANDLES;
     charge_until(caller, CAUSE_WINDOW, request->granted_ns);
     charge_until(caller, CAUSE_CLIENT, request->sent_ns);
     charge_until(caller, CAUSE_NETWORK, request->arrived_ns);

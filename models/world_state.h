@@ -12,6 +12,7 @@
 struct account {
     const char *name;
     size_t stores; /* that share it */
+    bool pooled;   /* ingress and egress draw on `egress` */
     struct sim_bucket iops, ingress, egress;
 };
 

@@ -63,6 +63,7 @@ struct logon_record {
     int64_t start_ns; /* since the start of the run */
     int64_t load_ns;
     uint32_t requests; /* sent during the load */
+    uint32_t refused;  /* opens among them that were refused: too many handles */
     int64_t bytes_read, bytes_written;
     int64_t phase_cause_ns[PHASE_COUNT][CAUSE_COUNT];
 };

@@ -48,12 +48,16 @@ struct share_settings {
     double provisioned_bytes_per_s;            /* 0: what the formulas say */
 
     double metadata_iops;
-    int64_t handles_per_file;
+    bool metadata_caching;       /* switched on; the limit is then: */
+    double metadata_cached_iops; /* 0: not offered */
+    int64_t handles_per_file;    /* or directory */
+    int64_t handles_on_root;     /* of the topmost directory; 0: as of any other */
     int64_t limit_window_ns; /* over which a limit is enforced: what a bucket can hold, as time at its rate */
 
     const char
         *account; /* storage account; shares that name the same one share its limits. Optional: its own */
     double account_iops, account_ingress_bytes_per_s, account_egress_bytes_per_s;
+    bool account_pooled; /* both directions draw on one pool, account_egress; account_ingress is the same */
 
     int64_t channels; /* most connections of one client (SMB Multichannel) */
 
@@ -74,6 +78,9 @@ struct share_limits {
 };
 
 struct share_limits share_limits(const struct share_settings *settings);
+
+/* Most opens and closes a second, with metadata caching if that is on; it does not depend on the size. */
+double share_metadata_iops(const struct share_settings *settings);
 
 /* How long credits last at a steady demand, in seconds: credits / (min(demand, burst limit) - baseline). INFINITY at or below
  * the baseline. */
