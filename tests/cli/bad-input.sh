@@ -37,6 +37,17 @@ refuse 'a workload without a kind' "^bad\.yaml:9:3: error: the workload 'morning
   's/^  logons:/  morning:/'
 refuse 'below a range' "^bad\.yaml:13:17: error: .*run_effect must be between 0 and 2" 's/^    profile: .*/    run_effect: -1/'
 
+refuse 'a container that is not named' '^bad\.yaml:9:3: error: which container is not said' 's/users: 30/users: 30\n    engine: container/'
+refuse 'an engine that is not there' "^bad\.yaml:11:13: error: .*Did you mean container\?" 's/users: 30/users: 30\n    engine: contaner/'
+refuse 'a container that is too small' '^bad\.yaml:12:[0-9]+: error: the profile holds .* GiB, the virtual disk 1 GiB' \
+  's/users: 30/users: 30\n    engine: container\n    container: {preset: fslogix, capacity: 1 GiB}/'
+refuse 'a provider twice' "^bad\.yaml:12:[0-9]+: error: the workload's store is a provider already" \
+  's/users: 30/users: 30\n    engine: container\n    container: {preset: fslogix-cloud-cache, provider_2: profiles}/'
+refuse 'a second provider without Cloud Cache' '^bad\.yaml:11:[0-9]+: error: only Cloud Cache has several providers' \
+  's/users: 30/users: 30\n    container: {preset: fslogix, provider_2: profiles}/'
+refuse 'Cloud Cache for two sessions' '^bad\.yaml:11:[0-9]+: error: with Cloud Cache a container has one session' \
+  's/users: 30/users: 30\n    container: {preset: fslogix-cloud-cache, mode: read-write}/'
+
 : >empty.yaml
 expect 'empty file' 2 '^empty\.yaml(:1:1)?: error: ' "$vdisim" run empty.yaml
 head -c 4096 "$vdisim" >binary.yaml
