@@ -273,6 +273,55 @@ static void mistakes_in_tables_are_explained(void **state)
     }
 }
 
+static void ratios_find_their_cell(void **state)
+{
+    (void)state;
+    struct problems *problems = problems_create();
+    struct experiment *experiment = open_text(
+        MATRIX "  - {metric: iops.mean, where: {tier: hot}, over: {tier: premium}, between: [2, 3]}\n"
+               "  - {metric: iops.mean, where: {tier: hot, users: 100}, over: {tier: premium, users: 2000}, "
+               "published: 2, within: 5 %}\n",
+        NULL, problems);
+    assert_no_errors(problems);
+    assert_non_null(experiment);
+    /* premium 100, premium 2,000, hot 100, hot 2,000 */
+    assert_int_equal(experiment_cell(experiment, 0)->expectation_count, 0);
+    assert_int_equal(experiment_cell(experiment, 2)->expectation_count, 2);
+    assert_int_equal(experiment_cell(experiment, 3)->expectation_count, 1);
+    assert_int_equal(experiment_cell(experiment, 2)->expectations[0].over_cell, 0);
+    assert_int_equal(experiment_cell(experiment, 2)->expectations[1].over_cell, 1);
+    assert_int_equal(experiment_cell(experiment, 3)->expectations[0].over_cell, 1);
+    assert_string_equal(experiment_cell(experiment, 2)->expectations[0].over, "tier: premium");
+    assert_near(experiment_cell(experiment, 2)->expectations[0].low, 2, 0);
+    experiment_close(experiment);
+    problems_destroy(problems);
+}
+
+static void ratios_that_are_none_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *item, *complaint;
+    } cases[] = {
+        {"{metric: iops.mean, where: {tier: hot}, over: {tier: cool}, between: [2, 3]}",
+         "no cell has tier: cool"},
+        {"{metric: iops.mean, where: {tier: hot}, over: {tierr: premium}, between: [2, 3]}", "Did you mean"},
+        {"{metric: iops.mean, where: {tier: hot}, over: premium, between: [2, 3]}", "over is a map"},
+        {"{metric: iops.mean, where: {tier: hot}, over: {tier: premium}, published: 2}", "needs a tolerance"},
+        {"{metric: iops.mean, where: {tier: hot}, over: {tier: premium}, between: [2 IOPS, 3]}", "2 IOPS"},
+        {"{metric: iops.mean, over: {stores.p.size: 5 TiB}, table: x.csv, value: a, match: {}}",
+         "does not go with a table"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[1024];
+        struct problems *problems = problems_create();
+        snprintf(text, sizeof text, "%s  - %s\n", MATRIX, cases[i].item);
+        assert_null(open_text(text, NULL, problems));
+        assert_problem(problems, cases[i].complaint);
+        problems_destroy(problems);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -285,6 +334,8 @@ int main(void)
         cmocka_unit_test(mistakes_are_explained),
         cmocka_unit_test(a_narrowed_experiment_expects_what_is_left),
         cmocka_unit_test(mistakes_in_tables_are_explained),
+        cmocka_unit_test(ratios_find_their_cell),
+        cmocka_unit_test(ratios_that_are_none_are_refused),
     };
     return RUN_TESTS(tests);
 }

@@ -47,17 +47,19 @@ static void test_rules(void **state)
         struct expectation expectation;
         enum verdict verdict;
     } cases[] = {
-        {{"profile_load.mean", EXPECT_ONE_RUN, 11.968, 0, -INFINITY, INFINITY, ""}, VERDICT_MET},
-        {{"profile_load.mean", EXPECT_ONE_RUN, 11.969, 0, -INFINITY, INFINITY, ""}, VERDICT_MISSED},
-        {{"profile_load.mean", EXPECT_ONE_RUN, 2.032, 0, -INFINITY, INFINITY, ""}, VERDICT_MET},
-        {{"profile_load.mean", EXPECT_ONE_RUN, 2.031, 0, -INFINITY, INFINITY, ""}, VERDICT_MISSED},
-        {{"profile_load.mean", EXPECT_TOLERANCE, 7.61, 0.08, -INFINITY, INFINITY, ""}, VERDICT_MISSED},
-        {{"profile_load.mean", EXPECT_TOLERANCE, 7.60, 0.08, -INFINITY, INFINITY, ""}, VERDICT_MET},
-        {{"profile_load.mean", EXPECT_TOLERANCE, 6.48, 0.08, -INFINITY, INFINITY, ""}, VERDICT_MISSED},
-        {{"profile_load.mean", EXPECT_BETWEEN, NAN, 0, 7, 8, ""}, VERDICT_MET},
-        {{"profile_load.mean", EXPECT_BETWEEN, NAN, 0, 7.1, INFINITY, ""}, VERDICT_MISSED},
-        {{"profile_load.mean", EXPECT_BETWEEN, NAN, 0, -INFINITY, 6.9, ""}, VERDICT_MISSED},
-        {{"profile_load.men", EXPECT_BETWEEN, NAN, 0, 7, 8, ""}, VERDICT_NO_VALUE},
+        {{"profile_load.mean", EXPECT_ONE_RUN, 11.968, 0, -INFINITY, INFINITY, "", NULL, 0}, VERDICT_MET},
+        {{"profile_load.mean", EXPECT_ONE_RUN, 11.969, 0, -INFINITY, INFINITY, "", NULL, 0}, VERDICT_MISSED},
+        {{"profile_load.mean", EXPECT_ONE_RUN, 2.032, 0, -INFINITY, INFINITY, "", NULL, 0}, VERDICT_MET},
+        {{"profile_load.mean", EXPECT_ONE_RUN, 2.031, 0, -INFINITY, INFINITY, "", NULL, 0}, VERDICT_MISSED},
+        {{"profile_load.mean", EXPECT_TOLERANCE, 7.61, 0.08, -INFINITY, INFINITY, "", NULL, 0},
+         VERDICT_MISSED},
+        {{"profile_load.mean", EXPECT_TOLERANCE, 7.60, 0.08, -INFINITY, INFINITY, "", NULL, 0}, VERDICT_MET},
+        {{"profile_load.mean", EXPECT_TOLERANCE, 6.48, 0.08, -INFINITY, INFINITY, "", NULL, 0},
+         VERDICT_MISSED},
+        {{"profile_load.mean", EXPECT_BETWEEN, NAN, 0, 7, 8, "", NULL, 0}, VERDICT_MET},
+        {{"profile_load.mean", EXPECT_BETWEEN, NAN, 0, 7.1, INFINITY, "", NULL, 0}, VERDICT_MISSED},
+        {{"profile_load.mean", EXPECT_BETWEEN, NAN, 0, -INFINITY, 6.9, "", NULL, 0}, VERDICT_MISSED},
+        {{"profile_load.men", EXPECT_BETWEEN, NAN, 0, 7, 8, "", NULL, 0}, VERDICT_NO_VALUE},
     };
     struct small_result small;
     fill(&small, (const double[]){6, 7, 8});
@@ -73,11 +75,49 @@ static void test_rules(void **state)
     free(small.result.estimates);
 }
 
+/* Two cells, 7 and 3.5: the ratio, its limits, and none without a divisor. */
+static void test_ratio(void **state)
+{
+    (void)state;
+    struct small_result small;
+    fill(&small, (const double[]){6, 7, 8});
+    struct estimate estimates[2] = {{.count = 3, .mean = 7}, {.count = 3, .mean = 3.5}};
+    free(small.result.estimates);
+    small.result.estimates = estimates;
+    small.result.cell_count = 2;
+    struct expectation ratio = {.metric = "profile_load.mean",
+                                .rule = EXPECT_BETWEEN,
+                                .published = NAN,
+                                .low = 1.9,
+                                .high = 2.1,
+                                .source = "",
+                                .over = "tier: premium",
+                                .over_cell = 1};
+    double predicted;
+    char title[EXPECTATION_TITLE_SIZE];
+    assert_int_equal(result_verdict(&small.result, 0, &ratio, &predicted), VERDICT_MET);
+    assert_near(predicted, 2.0, 1e-12);
+    ratio.high = 1.99;
+    assert_int_equal(result_verdict(&small.result, 0, &ratio, &predicted), VERDICT_MISSED);
+    ratio.rule = EXPECT_TOLERANCE;
+    ratio.published = 2.2;
+    ratio.tolerance = 0.1;
+    assert_int_equal(result_verdict(&small.result, 0, &ratio, &predicted), VERDICT_MET);
+    ratio.tolerance = 0.09;
+    assert_int_equal(result_verdict(&small.result, 0, &ratio, &predicted), VERDICT_MISSED);
+    estimates[1].mean = 0;
+    assert_int_equal(result_verdict(&small.result, 0, &ratio, &predicted), VERDICT_NO_VALUE);
+    estimates[1].mean = NAN;
+    assert_int_equal(result_verdict(&small.result, 0, &ratio, &predicted), VERDICT_NO_VALUE);
+    expectation_title(title, &ratio);
+    assert_string_equal(title, "profile_load.mean over tier: premium");
+}
+
 static void test_without_values(void **state)
 {
     (void)state;
-    const struct expectation expectation = {"profile_load.mean", EXPECT_ONE_RUN, 7, 0,
-                                            -INFINITY,           INFINITY,       ""};
+    const struct expectation expectation = {
+        "profile_load.mean", EXPECT_ONE_RUN, 7, 0, -INFINITY, INFINITY, "", NULL, 0};
     double predicted;
     struct small_result small;
     fill(&small, (const double[]){NAN, NAN, NAN});
@@ -107,6 +147,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_ratio),
         cmocka_unit_test(test_without_values),
         cmocka_unit_test(test_unfinished_units_do_not_count),
     };

@@ -100,6 +100,12 @@ void expect_attach(const struct expecting *expecting, struct expect_cell *cell,
     cell->list[cell->count++] = *expectation;
 }
 
+/* What the numbers of an expectation are in: the metric's unit, or none in a ratio. */
+static const char *unit_metric(const struct node *map, const char *metric)
+{
+    return node_get(map, "over") != NULL ? "ratio.fraction" : metric;
+}
+
 bool expect_read_number(const struct expecting *expecting, const char *metric, const char *text,
                         struct position at, double *value)
 {
@@ -161,7 +167,7 @@ static bool read_bounds(const struct expecting *expecting, const struct node *ma
 {
     const struct node *between = node_get(map, "between"), *below = node_get(map, "below"),
                       *above = node_get(map, "above");
-    const char *metric = expectation->metric;
+    const char *metric = unit_metric(map, expectation->metric);
     expectation->rule = EXPECT_BETWEEN;
     if (between != NULL) {
         if (between->kind != NODE_LIST || between->count != 2 ||
@@ -190,9 +196,98 @@ static bool read_bounds(const struct expecting *expecting, const struct node *ma
     return between != NULL || below != NULL || above != NULL;
 }
 
+/* The cells that have all values of a map. False when a key or a value is in none, with the problem added. */
+static bool find_cells(const struct expecting *expecting, const struct node *map, bool *applies)
+{
+    bool fine = true;
+    for (size_t k = 0; k < map->count; k++) {
+        const struct entry *entry = &map->entries[k];
+        if (entry->value->kind != NODE_SCALAR) {
+            expect_refuse(expecting, entry->value->at, "%.60s is one value here", entry->key);
+            return false;
+        }
+        bool exists = expect_key_exists(expecting, entry->key, entry->key_at), found = false;
+        for (size_t i = 0; exists && i < expecting->cell_count; i++) {
+            const char *value = expect_value_in(expecting, &expecting->cells[i], entry->key);
+            bool matches = value != NULL && expect_values_match(value, entry->value->text);
+            found = found || matches;
+            applies[i] = applies[i] && matches;
+        }
+        if (exists && !found && !expecting->narrowed)
+            expect_refuse(expecting, entry->value->at, "no cell has %.60s: %.60s", entry->key,
+                          entry->value->text);
+        fine = fine && exists && found;
+    }
+    return fine;
+}
+
+/* Whether two cells agree in all that is varied but what `over` names. */
+static bool are_alike(const struct expect_cell *cell, const struct expect_cell *other,
+                      const struct node *over)
+{
+    for (size_t i = 0; i < cell->assignment_count; i++) {
+        bool is_named = false;
+        for (size_t k = 0; k < over->count; k++)
+            is_named = is_named || path_ends_with(cell->assignments[i].key, over->entries[k].key);
+        if (!is_named && strcmp(cell->assignments[i].value, other->assignments[i].value) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* The cell that a ratio is taken to. False with the problem added when there is none, or more than one. */
+static bool find_over(const struct expecting *expecting, const struct node *over, const bool *candidates,
+                      size_t cell, size_t *found)
+{
+    size_t alike = 0, all = 0, last = 0;
+    for (size_t i = 0; i < expecting->cell_count; i++) {
+        if (!candidates[i])
+            continue;
+        all++;
+        last = i;
+        if (are_alike(&expecting->cells[cell], &expecting->cells[i], over)) {
+            alike++;
+            *found = i;
+        }
+    }
+    if (alike == 0 && all == 1)
+        *found = last;
+    if (alike != 1 && (alike > 0 || all != 1)) {
+        if (!expecting->narrowed)
+            expect_refuse(expecting, over->at, "over means %s cell; name more of what is varied",
+                          all == 0 ? "no" : "more than one");
+        return false;
+    }
+    return true;
+}
+
+/* Attaches the ratios of the cells to theirs. */
+static void attach_ratios(const struct expecting *expecting, const struct node *over, const bool *applies,
+                          struct expectation *expectation)
+{
+    bool *candidates = ARENA_ARRAY(expecting->arena, bool, expecting->cell_count);
+    struct builder text = {.arena = expecting->arena};
+    for (size_t i = 0; i < expecting->cell_count; i++)
+        candidates[i] = true;
+    if (!find_cells(expecting, over, candidates))
+        return;
+    for (size_t k = 0; k < over->count; k++)
+        builder_format(&text, "%s%s: %s", k > 0 ? ", " : "", over->entries[k].key,
+                       over->entries[k].value->text);
+    expectation->over = builder_text(&text);
+    for (size_t i = 0; i < expecting->cell_count; i++)
+        if (applies[i] && find_over(expecting, over, candidates, i, &expectation->over_cell))
+            expect_attach(expecting, &expecting->cells[i], expectation);
+}
+
 static void read_single(const struct expecting *expecting, const struct node *map, const bool *applies,
                         struct expectation *expectation)
 {
+    const struct node *over = node_get(map, "over");
+    if (over != NULL && (over->kind != NODE_MAP || over->count == 0)) {
+        expect_refuse(expecting, over->at, "over is a map, {tier: premium}");
+        return;
+    }
     const struct node *published = node_get(map, "published");
     bool has_bounds =
         node_get(map, "between") != NULL || node_get(map, "below") != NULL || node_get(map, "above") != NULL;
@@ -204,11 +299,19 @@ static void read_single(const struct expecting *expecting, const struct node *ma
     if (published != NULL) {
         const char *text = expect_scalar_text(expecting, map, "published", true);
         if (text == NULL ||
-            !expect_read_number(expecting, expectation->metric, text, published->at,
+            !expect_read_number(expecting, unit_metric(map, expectation->metric), text, published->at,
                                 &expectation->published) ||
             !expect_read_within(expecting, map, expectation))
             return;
     } else if (!read_bounds(expecting, map, expectation)) {
+        return;
+    }
+    if (over != NULL && expectation->rule == EXPECT_ONE_RUN) {
+        expect_refuse(expecting, over->at, "a published ratio needs a tolerance, within: 10 %%");
+        return;
+    }
+    if (over != NULL) {
+        attach_ratios(expecting, over, applies, expectation);
         return;
     }
     for (size_t i = 0; i < expecting->cell_count; i++)
@@ -228,25 +331,7 @@ static bool read_where(const struct expecting *expecting, const struct node *map
         expect_refuse(expecting, where->at, "where is a map, {tier: premium}");
         return false;
     }
-    bool fine = true;
-    for (size_t k = 0; k < where->count; k++) {
-        const struct entry *entry = &where->entries[k];
-        if (entry->value->kind != NODE_SCALAR) {
-            expect_refuse(expecting, entry->value->at, "%.60s is one value here", entry->key);
-            return false;
-        }
-        bool exists = expect_key_exists(expecting, entry->key, entry->key_at), found = false;
-        for (size_t i = 0; exists && i < expecting->cell_count; i++) {
-            const char *value = expect_value_in(expecting, &expecting->cells[i], entry->key);
-            bool matches = value != NULL && expect_values_match(value, entry->value->text);
-            found = found || matches;
-            applies[i] = applies[i] && matches;
-        }
-        if (exists && !found && !expecting->narrowed)
-            expect_refuse(expecting, entry->value->at, "no cell has %.60s: %.60s", entry->key,
-                          entry->value->text);
-        fine = fine && exists && found;
-    }
+    bool fine = find_cells(expecting, where, applies);
     for (size_t i = 0; i < expecting->cell_count; i++)
         if (applies[i])
             return fine;
@@ -257,8 +342,8 @@ static bool read_where(const struct expecting *expecting, const struct node *map
 
 static void check_keys(const struct expecting *expecting, const struct node *map)
 {
-    static const char *const known[] = {"metric", "where", "published", "within", "between", "below",
-                                        "above",  "table", "value",     "match",  "rows",    "source"};
+    static const char *const known[] = {"metric", "where", "published", "within", "between", "below", "above",
+                                        "table",  "value", "match",     "rows",   "source",  "over"};
     for (size_t i = 0; i < map->count; i++) {
         struct suggestion suggestion = {.written = map->entries[i].key};
         bool is_known = false;
@@ -298,7 +383,9 @@ static void read_item(const struct expecting *expecting, const struct node *map)
     bool *applies = ARENA_ARRAY(expecting->arena, bool, expecting->cell_count);
     if (!read_where(expecting, map, applies))
         return;
-    if (node_get(map, "table") != NULL)
+    if (node_get(map, "table") != NULL && node_get(map, "over") != NULL)
+        expect_refuse(expecting, node_get(map, "over")->at, "over does not go with a table");
+    else if (node_get(map, "table") != NULL)
         expect_from_table(expecting, map, applies, &expectation);
     else
         read_single(expecting, map, applies, &expectation);

@@ -4,6 +4,7 @@
  *       - {metric: profile_load.mean, where: {tier: premium}, published: 7.24 s, within: 8 %, source: ...}
  *       - {metric: server_latency.mean, where: {tier: premium}, between: [3.6 ms, 4.4 ms]}
  *       - {metric: throttled.fraction, below: 1 %}
+ *       - {metric: iops.mean, where: {shown_as: ssd}, over: {shown_as: hdd}, between: [2, 3]}
  *       - metric: profile_load.mean
  *         table: citrix-azure-files.csv        # a row a value
  *         value: profile_load_mean_s           # its column
@@ -17,6 +18,9 @@
  * match are those of vary, whole or by an unambiguous tail, or any other setting of the file. Values match
  * when they are the same number, or the same text, or one is the last part of the other after a slash. What
  * applies to no cell is an error.
+ *
+ * With `over` the ratio of two cells is expected: of each cell that `where` means to the one that has the values under
+ * `over` and otherwise the same, or to the only one that has them.
  */
 #ifndef VDISIM_EXPECT_H
 #define VDISIM_EXPECT_H

@@ -63,6 +63,8 @@ struct expectation {
     double tolerance;   /* fraction */
     double low, high;   /* -INFINITY / INFINITY where open */
     const char *source; /* may be "" */
+    const char *over;   /* of a ratio: the cell that it is taken to, as written, "shown_as: hdd"; else NULL */
+    size_t over_cell;   /* the index of that cell */
 };
 
 struct cell {

@@ -99,12 +99,13 @@ struct text_table *report_expectations(const struct result *result)
         const struct cell *of = experiment_cell(result->experiment, cell);
         for (size_t i = 0; i < of->expectation_count; i++) {
             const struct expectation *expectation = &of->expectations[i];
-            char label[LABEL_SIZE], range[2 * LABEL_SIZE + 16];
+            char label[LABEL_SIZE], range[2 * LABEL_SIZE + 16], title[EXPECTATION_TITLE_SIZE];
             double predicted = NAN;
             const enum verdict verdict = result_verdict(result, cell, expectation, &predicted);
             cell_label(label, result->experiment, cell);
             text_table_cell(table, label);
-            text_table_cell(table, expectation->metric);
+            expectation_title(title, expectation);
+            text_table_cell(table, title);
             number_cell(table, expectation->published, 2);
             if (expectation->rule == EXPECT_ONE_RUN)
                 snprintf(range, sizeof range, "where one run would lie");

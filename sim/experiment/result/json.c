@@ -109,6 +109,10 @@ static void print_expectations(const struct result *result, size_t index, struct
         write_text(writer, i == 0 ? "\n        " : ",\n        ");
         write_text(writer, "{\"metric\": ");
         write_json_text(writer, expectation->metric);
+        if (expectation->over != NULL) {
+            write_text(writer, ", \"over\": ");
+            write_json_text(writer, expectation->over);
+        }
         write_text(writer, ", \"published\": ");
         write_json_number(writer, expectation->published);
         write_text(writer, ", \"predicted\": ");

@@ -53,10 +53,12 @@ static void write_expectations(const struct result *result, struct writer *write
         for (size_t j = 0; j < cell->expectation_count; j++) {
             const struct expectation *it = &cell->expectations[j];
             double predicted;
+            char title[EXPECTATION_TITLE_SIZE];
+            expectation_title(title, it);
             enum verdict verdict = result_verdict(result, i, it, &predicted);
             bool is_range = it->rule == EXPECT_BETWEEN;
             write_text(writer, "%zu,", i + 1);
-            write_csv_text(writer, it->metric);
+            write_csv_text(writer, title);
             write_text(writer, ",%s,", expectation_rule_name(it->rule));
             write_csv_number(writer, it->published);
             write_text(writer, ",");

@@ -167,6 +167,12 @@ const char *verdict_name(enum verdict verdict)
     return names[verdict];
 }
 
+void expectation_title(char title[EXPECTATION_TITLE_SIZE], const struct expectation *expectation)
+{
+    snprintf(title, EXPECTATION_TITLE_SIZE, "%.150s%s%.200s", expectation->metric,
+             expectation->over != NULL ? " over " : "", expectation->over != NULL ? expectation->over : "");
+}
+
 enum verdict result_verdict(const struct result *result, size_t cell, const struct expectation *expectation,
                             double *predicted)
 {
@@ -178,7 +184,13 @@ enum verdict result_verdict(const struct result *result, size_t cell, const stru
     *predicted = estimate->mean;
     if (metric_is_of_the_fastest(result, cell, expectation->metric))
         return VERDICT_UNFINISHED;
-    if (isnan(estimate->mean))
+    if (expectation->over != NULL) {
+        if (metric_is_of_the_fastest(result, expectation->over_cell, expectation->metric))
+            return VERDICT_UNFINISHED;
+        *predicted /= result_estimate(result, expectation->over_cell, (size_t)metric)->mean;
+    }
+    const double mean = *predicted;
+    if (!isfinite(mean))
         return VERDICT_NO_VALUE;
 
     double published = expectation->published;
@@ -190,10 +202,10 @@ enum verdict result_verdict(const struct result *result, size_t cell, const stru
         met = estimate->pi95_low <= published && published <= estimate->pi95_high;
         break;
     case EXPECT_TOLERANCE:
-        met = fabs(estimate->mean - published) <= expectation->tolerance * fabs(published);
+        met = fabs(mean - published) <= expectation->tolerance * fabs(published);
         break;
     case EXPECT_BETWEEN:
-        met = expectation->low <= estimate->mean && estimate->mean <= expectation->high;
+        met = expectation->low <= mean && mean <= expectation->high;
         break;
     }
     return met ? VERDICT_MET : VERDICT_MISSED;

@@ -99,7 +99,12 @@ enum verdict { VERDICT_MET, VERDICT_MISSED, VERDICT_NO_VALUE, VERDICT_UNFINISHED
 
 const char *verdict_name(enum verdict verdict); /* "met", "missed", "no value", "unfinished" */
 
-/* Holds an expectation against the prediction. *predicted is the estimate's mean, NaN without one. */
+/* What an expectation is about: "iops.mean", or "iops.mean over shown_as: hdd" of a ratio. */
+enum { EXPECTATION_TITLE_SIZE = 400 };
+void expectation_title(char title[EXPECTATION_TITLE_SIZE], const struct expectation *expectation);
+
+/* Holds an expectation against the prediction. *predicted is the estimate's mean, of a ratio that of the
+ * two means, NaN without one. */
 enum verdict result_verdict(const struct result *result, size_t cell, const struct expectation *expectation,
                             double *predicted);
 

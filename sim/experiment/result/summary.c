@@ -36,14 +36,15 @@ static void print_missed(const struct result *result, size_t cell, const struct 
         return;
     size_t metric = (size_t)result_metric(result, expectation->metric);
     const struct estimate *estimate = result_estimate(result, cell, metric);
-    const char *unit = result->metrics[metric].unit;
-    char label[LABEL_SIZE];
+    const char *unit = expectation->over != NULL ? "" : result->metrics[metric].unit;
+    char label[LABEL_SIZE], title[EXPECTATION_TITLE_SIZE];
+    expectation_title(title, expectation);
     cell_label(label, result->experiment, cell);
     write_text(writer, "  missed: ");
     write_user_text(writer, label, style);
     write_text(writer, ": ");
-    write_user_text(writer, expectation->metric, style);
-    write_text(writer, " is %.4g %s; ", predicted, unit);
+    write_user_text(writer, title, style);
+    write_text(writer, " is %.4g%s%s; ", predicted, unit[0] != '\0' ? " " : "", unit);
     switch (expectation->rule) {
     case EXPECT_ONE_RUN:
         write_text(writer, "published %.4g lies outside one run, [%.4g, %.4g]", expectation->published,

@@ -131,7 +131,7 @@ static const struct expectation *published_expectation(const struct result *resu
 {
     const struct cell *it = experiment_cell(result->experiment, cell);
     for (size_t i = 0; i < it->expectation_count; i++)
-        if (!isnan(it->expectations[i].published) &&
+        if (!isnan(it->expectations[i].published) && it->expectations[i].over == NULL &&
             strcmp(it->expectations[i].metric, result->metrics[metric].name) == 0)
             return &it->expectations[i];
     return NULL;
