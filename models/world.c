@@ -397,6 +397,12 @@ const struct minute_record *world_minutes(struct world *world, size_t store, siz
     return world->stores[store]->meter.minutes;
 }
 
+const struct minute_record *world_minutes_so_far(const struct world *world, size_t store, size_t *count)
+{
+    *count = world->stores[store]->meter.minute_count;
+    return world->stores[store]->meter.minutes;
+}
+
 size_t world_warning_count(const struct world *world)
 {
     return world->warning_count;

@@ -34,6 +34,39 @@ void *sim_context_make(void *bottom, void *top, sim_context_entry *entry, void *
     return frame;
 }
 
+#elif defined(__EMSCRIPTEN__)
+
+#include <emscripten/fiber.h>
+
+/* WebAssembly's own stack cannot be switched: Emscripten unwinds it into `frames` and rewinds it from there. */
+#define FRAMES_BYTES ((size_t)8 * 1024)
+
+struct place {
+    emscripten_fiber_t fiber;
+    int value; /* for the call that left */
+};
+
+void *sim_context_make(void *bottom, void *top, sim_context_entry *entry, void *argument)
+{
+    struct place *self = (struct place *)(((uintptr_t)top - sizeof *self) / 64 * 64);
+    /* It is begun, never unwound from here: it needs no frames yet. */
+    emscripten_fiber_init(&self->fiber, entry, argument, bottom, (size_t)((char *)self - (char *)bottom),
+                          self, 0);
+    return self;
+}
+
+int sim_context_switch(void **from, void *to, int value)
+{
+    _Alignas(16) char frames[FRAMES_BYTES];
+    struct place here;
+    struct place *there = to;
+    emscripten_fiber_init_from_current_context(&here.fiber, frames, sizeof frames);
+    there->value = value;
+    *from = &here;
+    emscripten_fiber_swap(&here.fiber, &there->fiber);
+    return here.value;
+}
+
 #else
 
 #include <ucontext.h>

@@ -58,12 +58,13 @@ struct run_progress {
 };
 
 struct run_options {
-    size_t jobs;               /* 0: as many as processors */
-    bool keep_records;         /* keep logons and minutes for the result folder */
-    const atomic_bool *cancel; /* set by a signal handler; may be NULL */
-    struct keeper *keeper;     /* where finished units are kept and taken from; may be NULL */
-    bool only_kept;            /* run nothing: what the keeper has not stays undone */
-    bool by_mpi;               /* this is rank 0 of an MPI job */
+    size_t jobs;                    /* 0: as many as processors */
+    bool keep_records;              /* keep logons and minutes for the result folder */
+    const atomic_bool *cancel;      /* set by a signal handler; may be NULL */
+    const struct unit_watch *watch; /* looks on while units run, by threads only; may be NULL */
+    struct keeper *keeper;          /* where finished units are kept and taken from; may be NULL */
+    bool only_kept;                 /* run nothing: what the keeper has not stays undone */
+    bool by_mpi;                    /* this is rank 0 of an MPI job */
     struct shard shard;
     const struct selection_request *selection; /* may be NULL */
     /* Called under a lock after each finished unit, and at the beginning of a round; may be NULL. */

@@ -201,7 +201,7 @@ static bool answer(const struct experiment *experiment, const uint64_t work[WORK
     char message[UNIT_MESSAGE_SIZE] = "";
     struct unit_outcome outcome;
     struct unit unit = {(size_t)work[WORK_CELL], (size_t)work[WORK_REPLICATION]};
-    struct unit_run run = {experiment, work[WORK_KEEP_RECORDS] != 0, is_told_to_stop, NULL};
+    struct unit_run run = {experiment, work[WORK_KEEP_RECORDS] != 0, is_told_to_stop, NULL, NULL};
     unsigned char front[REPLY_FRONT_BYTES] = {0};
     reply->size = 0;
     if (!unit_bytes_append(reply, front, sizeof front))

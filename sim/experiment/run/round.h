@@ -15,7 +15,8 @@ struct round {
     struct unit_outcome **outcomes; /* where the outcome of each goes, zeroed */
     size_t count;
     bool keep_records;
-    const atomic_bool *cancel; /* may be NULL */
+    const atomic_bool *cancel;      /* may be NULL */
+    const struct unit_watch *watch; /* of units run in this process; may be NULL */
     /* Told of each finished unit, one call at a time. False ends the round: it has left a message. */
     bool (*finished)(void *context, size_t index, char message[UNIT_MESSAGE_SIZE]);
     void *context;

@@ -37,7 +37,7 @@ static void run_one(struct pool *pool, size_t index)
 {
     const struct round *round = pool->round;
     char message[UNIT_MESSAGE_SIZE] = "";
-    struct unit_run run = {round->experiment, round->keep_records, stopping, pool};
+    struct unit_run run = {round->experiment, round->keep_records, stopping, pool, round->watch};
     enum unit_end end = unit_execute(&run, round->units[index], round->outcomes[index], message);
     if (end == UNIT_STOPPED)
         return;

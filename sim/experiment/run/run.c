@@ -145,6 +145,7 @@ static bool run_round(struct execution *execution)
         .count = execution->unit_count,
         .keep_records = execution->options->keep_records,
         .cancel = execution->options->cancel,
+        .watch = execution->options->watch,
         .finished = take_finished,
         .context = execution,
     };

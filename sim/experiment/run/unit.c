@@ -219,7 +219,8 @@ static bool is_stopped(const struct unit_run *run)
 }
 
 /* Runs the world to an instant in slices of a minute, so that a cancellation waits no longer than one. */
-static enum sim_end run_until(const struct unit_run *run, struct world *world, int64_t until_ns)
+static enum sim_end run_until(const struct unit_run *run, struct unit unit, struct world *world,
+                              int64_t until_ns)
 {
     enum sim_end end = SIM_END_TIME;
     /* When nothing is left to happen the clock still goes on to the end: rates are over the whole run. */
@@ -228,25 +229,27 @@ static enum sim_end run_until(const struct unit_run *run, struct world *world, i
         int64_t left_ns = until_ns - world_now_ns(world);
         int64_t slice_ns = left_ns < SIM_NS_PER_MIN ? left_ns : SIM_NS_PER_MIN;
         end = world_run_until(world, world_now_ns(world) + slice_ns);
+        if (run->watch != NULL)
+            run->watch->look(run->watch->context, unit, world);
     }
     return end;
 }
 
 /* Runs it to its end with a mark where the warm-up ends and where each batch begins. */
-static enum sim_end run_marked(const struct unit_run *run, struct world *world,
+static enum sim_end run_marked(const struct unit_run *run, struct unit unit, struct world *world,
                                const struct run_settings *settings, int64_t warm_up_ns)
 {
     int64_t parts = settings->batches > 0 ? settings->batches : warm_up_ns > 0 ? 1 : 0;
     enum sim_end end = SIM_END_TIME;
     for (int64_t part = 0; part < parts && (end == SIM_END_TIME || end == SIM_END_EMPTY); part++) {
         double share = (double)part / (double)parts;
-        end =
-            run_until(run, world, warm_up_ns + (int64_t)(share * (double)(settings->length_ns - warm_up_ns)));
+        end = run_until(run, unit, world,
+                        warm_up_ns + (int64_t)(share * (double)(settings->length_ns - warm_up_ns)));
         if (!is_stopped(run))
             world_mark(world);
     }
     if (end == SIM_END_TIME || end == SIM_END_EMPTY)
-        end = run_until(run, world, settings->length_ns);
+        end = run_until(run, unit, world, settings->length_ns);
     return end;
 }
 
@@ -315,9 +318,11 @@ enum unit_end unit_execute(const struct unit_run *run, struct unit unit, struct 
 
     memset(outcome, 0, sizeof *outcome);
     if (settings->steady_state) { /* a pass to find the warm-up; the next repeats it with the mark in place */
+        struct unit_run unwatched = *run;
+        unwatched.watch = NULL;
         begin_pass(&pass, run, unit);
         if (pass.world != NULL)
-            pass.end = run_until(run, pass.world, settings->length_ns);
+            pass.end = run_until(&unwatched, unit, pass.world, settings->length_ns);
         end = end_of(&pass, settings->length_ns);
         if (end == UNIT_DONE && !find_warm_up(pass.world, &measured.warm_up_ns, &measured.found)) {
             snprintf(pass.why, sizeof pass.why, "out of memory");
@@ -328,7 +333,7 @@ enum unit_end unit_execute(const struct unit_run *run, struct unit unit, struct 
     if (end == UNIT_DONE) {
         begin_pass(&pass, run, unit);
         if (pass.world != NULL)
-            pass.end = run_marked(run, pass.world, settings, measured.warm_up_ns);
+            pass.end = run_marked(run, unit, pass.world, settings, measured.warm_up_ns);
         end = end_of(&pass, settings->length_ns);
         if (end == UNIT_DONE && !keep_world(outcome, pass.world, run->keep_records, &measured)) {
             snprintf(pass.why, sizeof pass.why, "out of memory");

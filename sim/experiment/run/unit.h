@@ -52,11 +52,19 @@ enum unit_end { UNIT_DONE, UNIT_STOPPED, UNIT_FAILED };
 
 enum { UNIT_MESSAGE_SIZE = 1024 };
 
+/* Someone who looks on while units run. */
+struct unit_watch {
+    /* Called by the thread that runs the unit, after each minute of the clock; it may read the world, not change it. */
+    void (*look)(void *context, struct unit unit, struct world *world);
+    void *context;
+};
+
 struct unit_run {
     const struct experiment *experiment;
     bool keep_records; /* logons and minutes */
     bool (*stop)(void *context);
     void *context;
+    const struct unit_watch *watch; /* may be NULL */
 };
 
 /* Runs one. UNIT_FAILED leaves the reason, with cell and replication, in `message`; the outcome is empty then,
