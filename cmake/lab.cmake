@@ -59,7 +59,7 @@ add_custom_target(lab ${lab_all}
   COMMAND ${lab_environment} ${CMAKE_COMMAND} -S ${PROJECT_SOURCE_DIR}/sim/lab -B ${lab_build} -G Ninja -DCMAKE_BUILD_TYPE=Release
           -DCMAKE_TOOLCHAIN_FILE=${VDISIM_EMSCRIPTEN_TOOLCHAIN} -DVDISIM_VERSION=${PROJECT_VERSION}
           -DVDISIM_GENERATED=${PROJECT_BINARY_DIR}/include -DVDISIM_LAB_LIBRARIES=${lab_libraries}
-          -DVDISIM_LAB_PAGE=${lab_page} -DVDISIM_NPM=${VDISIM_NPM}
+          -DVDISIM_LAB_PAGE=${lab_page} -DVDISIM_NPM=${VDISIM_NPM} -DVDISIM_NODE=${VDISIM_NODE}
   COMMAND ${lab_environment} ${CMAKE_COMMAND} --build ${lab_build} --parallel 2
   COMMENT "Building the lab"
   USES_TERMINAL VERBATIM)
