@@ -36,6 +36,7 @@ const struct command *command_nearest(const char *mistyped);
 
 int command_run(int argc, char **argv);
 int command_check(int argc, char **argv);
+int command_explain(int argc, char **argv);
 int command_rerun(int argc, char **argv);
 int command_compare(int argc, char **argv);
 int command_sensitivity(int argc, char **argv);
@@ -49,6 +50,7 @@ int command_completion(int argc, char **argv);
 
 extern const struct argp run_parser;
 extern const struct argp check_parser;
+extern const struct argp explain_parser;
 extern const struct argp rerun_parser;
 extern const struct argp compare_parser;
 extern const struct argp sensitivity_parser;

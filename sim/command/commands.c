@@ -8,6 +8,8 @@
 const struct command commands[] = {
     {"run", "run experiments, print a table, write results", command_run, &run_parser},
     {"check", "read and validate experiments only", command_check, &check_parser},
+    {"explain", "say where the time goes, what bound when, and what would help", command_explain,
+     &explain_parser},
     {"rerun", "run a result again from its manifest and compare every byte", command_rerun, &rerun_parser},
     {"compare", "say what differs between two results, and whether by more than chance", command_compare,
      &compare_parser},

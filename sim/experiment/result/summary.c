@@ -372,10 +372,10 @@ void summary_print(const struct result *result, const char *folder, struct write
     size_t assumption_count;
     experiment_assumptions(result->experiment, &assumption_count);
     if (assumption_count > 0) {
-        write_text(writer, "%zu parameter%s calibrated or assumed: vdisim check --full ", assumption_count,
+        write_text(writer, "%zu parameter%s calibrated or assumed: vdisim explain ", assumption_count,
                    assumption_count == 1 ? " is" : "s are");
         write_user_text(writer, experiment_path(result->experiment), style);
-        write_text(writer, "\n");
+        write_text(writer, " lists them\n");
     }
     if (result->interrupted)
         write_text(writer, "Interrupted: %zu of %zu runs were finished; the figures cover these alone.\n",
