@@ -11,6 +11,9 @@ function number(value, digits = 1) {
   return value.toLocaleString('en', { maximumFractionDigits: Math.abs(value) >= 100 ? 0 : digits });
 }
 
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 });
+const short = value => Math.abs(value) >= 10000 ? compact.format(value) : number(value, 2);
+
 function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -67,10 +70,10 @@ class TimeChart {
     this.container = container;
     this.pick = pick;
     this.chart = new uPlot({
-      width: Math.max(260, container.clientWidth), height, title,
+      width: Math.max(200, container.clientWidth), height, title,
       scales: { x: { time: false, range: () => [0, this.length] },
-                y: { range: (_, low, high) => [0, Math.max(1e-9, (high ?? 1) * 1.08, ...this.limits.filter(([, , wanted]) => wanted).map(([value]) => value * 1.05))] } },
-      axes: [{ label: 'minute', labelSize: 18, size: 34 }, { label: unit, labelSize: 18, size: 62, values: (_, ticks) => ticks.map(tick => number(tick, 2)) }],
+                y: { range: (_, low, high) => [0, Math.max((high || 1) * 1.08, ...this.limits.filter(([, , wanted]) => wanted).map(([value]) => value * 1.05))] } },
+      axes: [{ label: 'minute', labelSize: 18, size: 34 }, { label: unit, labelSize: 18, size: 62, values: (_, ticks) => ticks.map(short) }],
       series: [{ label: 'minute' }, ...series.map(({ label, side, dash }) => ({
         label, stroke: COLOUR[side], width: 2, dash, spanGaps: false,
         ...(points ? { paths: () => null, points: { show: true, size: 6, stroke: COLOUR[side], fill: side === 'b' ? '#fff' : COLOUR[side] } }
@@ -81,7 +84,7 @@ class TimeChart {
     }, [[], ...series.map(() => [])], container);
     if (pick) this.chart.over.addEventListener('click', event => this.choose(event));
     new ResizeObserver(() => {
-      const width = Math.max(260, container.clientWidth);
+      const width = Math.max(200, container.clientWidth);
       if (width !== this.chart.width) this.chart.setSize({ width, height });
     }).observe(container);
   }

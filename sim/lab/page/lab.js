@@ -334,7 +334,7 @@ const HEADLINES = [
 
 function estimate(metric) {
   if (!metric || metric.mean === null) return '-';
-  const [low, high] = metric.ci95;
+  const [low, high] = metric.ci95 ?? [null, null];
   const interval = low === null ? '' : ` [${number(low, 2)}, ${number(high, 2)}]`;
   return `${number(metric.mean, 2)}${metric.unit ? ` ${metric.unit}` : ''}${interval}`;
 }
@@ -366,7 +366,7 @@ function showResults() {
     .map(([key, label]) => [label, ...there.map(name => estimate(metrics[name][key]))]);
   const parts = [];
   if (there.length === 2) parts.push(element('p', { id: 'difference' }, comparison()));
-  parts.push(element('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': 'Figures' },
+  parts.push(element('div', { class: 'across', tabindex: '0', role: 'region', 'aria-label': 'Figures' },
     figures('Figures of all runs', ['', ...there.map(name => name.toUpperCase())], rows)));
   for (const name of there)
     parts.push(element('details', {}, element('summary', {}, `As the program says it, ${name.toUpperCase()}`), element('pre', { tabindex: '0' }, sides[name].done.answer)));
