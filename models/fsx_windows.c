@@ -63,6 +63,9 @@ static struct store *fsx_windows_create(struct world *world, const char *name, c
     server->store.channels = settings->channels;
     server->store.price = price_is_known(&settings->price) ? &settings->price : NULL;
     server->store.price_gib = (double)settings->size_bytes / GIB;
+    server->store.price_iops =
+        fmax(0.0, settings->provisioned_iops - settings->iops_per_gib * server->store.price_gib);
+    server->store.price_throughput = settings->server.disk_bytes_per_s / 1e6;
     if (fine)
         return &server->store;
     disk_server_destroy(&server->store);
@@ -128,6 +131,11 @@ static void fsx_windows_entitle(const void *settings_of, struct entitlement *ent
                     service_mean_latency_ns(&settings->service, CLASS_WRITE, 0.0) / 1e6, "%s", "");
 }
 
+static const struct price *fsx_windows_price(const void *settings)
+{
+    return &((const struct fsx_windows_settings *)settings)->price;
+}
+
 const struct store_kind fsx_windows_kind = {
     .name = "fsx-windows",
     .help = "Amazon FSx for Windows File Server: network, disk and volume limits with credits",
@@ -135,4 +143,5 @@ const struct store_kind fsx_windows_kind = {
     .create = fsx_windows_create,
     .capacity_bytes = fsx_windows_capacity,
     .entitle = fsx_windows_entitle,
+    .price = fsx_windows_price,
 };

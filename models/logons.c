@@ -224,11 +224,17 @@ static bool logons_run_effect(const struct workload *workload, double *value, do
     return *cv > 0.0;
 }
 
+static int64_t logons_users(const struct workload *workload)
+{
+    return SIM_CONTAINER_OF(workload, struct logons, workload)->settings->users;
+}
+
 static const struct workload_operations logons_operations = {
     .report = logons_report,
     .destroy = logons_destroy,
     .logons = logons_records,
     .run_effect = logons_run_effect,
+    .users = logons_users,
 };
 
 static bool rooms_init(struct logons *logons)

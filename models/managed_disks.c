@@ -120,6 +120,11 @@ static void managed_disks_entitle(const void *settings_of, struct entitlement *e
                     service_mean_latency_ns(&settings->service, CLASS_WRITE, 0.0) / 1e6, "%s", "");
 }
 
+static const struct price *managed_disks_price(const void *settings)
+{
+    return &((const struct managed_disks_settings *)settings)->price;
+}
+
 const struct store_kind managed_disks_kind = {
     .name = "managed-disks",
     .help = "A file server on managed disks with burst buckets",
@@ -127,4 +132,5 @@ const struct store_kind managed_disks_kind = {
     .create = managed_disks_create,
     .capacity_bytes = managed_disks_capacity,
     .entitle = managed_disks_entitle,
+    .price = managed_disks_price,
 };

@@ -257,6 +257,10 @@ static struct store *share_create(struct world *world, const char *name, const v
     share->store.channels = share->settings->channels;
     share->store.price = price_is_known(&share->settings->price) ? &share->settings->price : NULL;
     share->store.price_gib = (double)share->settings->size_bytes / 1073741824.0;
+    if (share->settings->iops_min > 0.0)
+        share->store.price_iops = share->limits.base_iops;
+    if (share->settings->throughput_min_bytes_per_s > 0.0)
+        share->store.price_throughput = share->limits.egress_bytes_per_s / 1048576.0;
     share->account = world_storage_account(world, share->settings->account, name);
     share_join_account(share);
     if (!service_init(&share->service, &share->settings->service, world->seed, world->replication, name)) {
@@ -421,6 +425,11 @@ static int64_t share_capacity(const void *settings)
     return ((const struct share_settings *)settings)->size_bytes;
 }
 
+static const struct price *share_price(const void *settings)
+{
+    return &((const struct share_settings *)settings)->price;
+}
+
 const struct store_kind share_kind = {
     .name = "share",
     .help = "Azure Files and other shares with provisioned or fixed limits",
@@ -428,4 +437,5 @@ const struct store_kind share_kind = {
     .create = share_create,
     .capacity_bytes = share_capacity,
     .entitle = share_entitlement,
+    .price = share_price,
 };

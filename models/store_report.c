@@ -177,19 +177,48 @@ static const char *const count_names[RESPONSE_TYPE_COUNT] = {
     [RESPONSE_THROTTLING] = "throttled.other",
     [RESPONSE_CLIENT_ERROR] = "failed.total"};
 
+/* What is billed by meters, of those that the price list has. */
+static void report_meters(const struct price *price, const struct bill *bill, struct metric_sink *sink)
+{
+    const struct {
+        const char *name;
+        double price, month;
+    } meters[] = {
+        {"cost.fixed", price->fixed_month, bill->fixed},
+        {"cost.storage", price->gib_month, bill->storage},
+        {"cost.transactions", price->write_10k + price->read_10k + price->other_10k, bill->transactions},
+        {"cost.writes", price->write_10k, bill->writes},
+        {"cost.reads", price->read_10k, bill->reads},
+        {"cost.others", price->other_10k, bill->others},
+        {"cost.retrieval", price->retrieved_gib, bill->retrieval},
+        {"cost.iops", price->iops_month, bill->iops},
+        {"cost.throughput", price->throughput_month, bill->throughput},
+        {"cost.snapshots", price->snapshot_gib_month, bill->snapshots},
+    };
+    for (size_t i = 0; i < sizeof meters / sizeof meters[0]; i++)
+        if (meters[i].price > 0.0)
+            metric_report(sink, meters[i].name, price->currency != NULL ? price->currency : "",
+                          meters[i].month);
+}
+
 static void report_cost(const struct store *store, const struct store_figures *figures,
                         struct metric_sink *sink)
 {
-    if (store->price == NULL)
+    const struct price *price = store->price;
+    if (price == NULL)
         return;
-    double operations_per_s[OPERATION_CLASS_COUNT];
+    struct billed billed = {
+        .size_gib = store->price_gib, .iops = store->price_iops, .throughput = store->price_throughput};
     for (int class_of = 0; class_of < OPERATION_CLASS_COUNT; class_of++)
-        operations_per_s[class_of] = (double)figures->operations[class_of] / figures->seconds;
-    const double month = price_month(store->price, store->price_gib, operations_per_s);
+        billed.operations_per_s[class_of] = (double)figures->operations[class_of] / figures->seconds;
+    billed.egress_gib_per_s = (double)figures->egress_bytes / figures->seconds / (1024.0 * MIB);
+    const struct bill bill = price_bill(price, &billed);
+    const char *currency = price->currency != NULL ? price->currency : "";
     const double mib_per_s =
         (double)(figures->egress_bytes + figures->ingress_bytes) / figures->seconds / MIB;
-    metric_report(sink, "cost.month", "USD", month);
-    metric_report(sink, "cost.per_mib_s", "USD", mib_per_s > 0.0 ? month / mib_per_s : NAN);
+    metric_report(sink, "cost.month", currency, bill.month);
+    metric_report(sink, "cost.per_mib_s", currency, mib_per_s > 0.0 ? bill.month / mib_per_s : NAN);
+    report_meters(price, &bill, sink);
 }
 
 static void report_figures(struct store *store, const struct store_figures *figures, struct metric_sink *sink)

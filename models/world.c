@@ -1,6 +1,7 @@
 #include "vdisim/world.h"
 
 #include "models/world_state.h"
+#include "vdisim/price.h"
 
 #include <assert.h>
 #include <math.h>
@@ -229,11 +230,17 @@ struct prefix_sink {
     struct metric_sink sink;
     struct metric_sink *to;
     const char *prefix; /* NULL: none */
+    double cost_month;  /* of all stores that reported one */
+    size_t costs;
 };
 
 static void prefix_metric(struct metric_sink *sink, const char *name, const char *unit, double value)
 {
     struct prefix_sink *prefixed = (struct prefix_sink *)sink;
+    if (strcmp(name, "cost.month") == 0) {
+        prefixed->cost_month += value;
+        prefixed->costs++;
+    }
     char full[192];
     snprintf(full, sizeof full, "%s%s%s", prefixed->prefix == NULL ? "" : prefixed->prefix,
              prefixed->prefix == NULL ? "" : ".", name);
@@ -302,6 +309,28 @@ static void report_workloads(struct world *world, int64_t from_ns, int64_t to_ns
     }
 }
 
+static int64_t count_users(const struct world *world)
+{
+    int64_t users = 0;
+    for (size_t i = 0; i < world->workload_count; i++)
+        if (world->workloads[i]->operations->users != NULL)
+            users += world->workloads[i]->operations->users(world->workloads[i]);
+    return users;
+}
+
+/* What all stores cost together, and a user's share of it; only where every store has a price. */
+static void report_costs(const struct world *world, const struct prefix_sink *stores)
+{
+    if (world->store_count == 0 || stores->costs < world->store_count)
+        return;
+    const char *currency = world->stores[0]->price->currency != NULL ? world->stores[0]->price->currency : "";
+    const int64_t users = count_users(world);
+    if (world->store_count > 1)
+        metric_report(stores->to, "cost.month", currency, stores->cost_month);
+    if (users > 0)
+        metric_report(stores->to, "cost.per_user", currency, stores->cost_month / (double)users);
+}
+
 /* Of one part, or of all that is measured when `part` is NULL. */
 static void report_stores(struct world *world, const size_t *part, struct metric_sink *sink)
 {
@@ -315,6 +344,7 @@ static void report_stores(struct world *world, const size_t *part, struct metric
         else
             store_report_part(store, *part, &prefixed.sink);
     }
+    report_costs(world, &prefixed);
 }
 
 void world_report(struct world *world, struct metric_sink *sink)

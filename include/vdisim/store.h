@@ -28,10 +28,10 @@ struct world;
  * protocol or of a store; those of a file are kept in a record that all its users share. Owned by whoever
  * made it. */
 struct store_file {
-    int64_t handles;       /* open now */
-    int64_t read_free_ns;  /* when the file's outgoing data path is free again */
-    int64_t write_free_ns; /* and the incoming one */
-    int64_t iops_paid_ns;  /* until when its I/Os have used up the limit of IOPS a file */
+    int64_t handles;           /* open now */
+    int64_t read_free_ns;      /* when the file's outgoing data path is free again */
+    int64_t write_free_ns;     /* and the incoming one */
+    int64_t iops_paid_ns;      /* until when its I/Os have used up the limit of IOPS a file */
     struct lease_gate *leases; /* what clients may cache of it; NULL: nobody is told anything */
     uint32_t number;           /* from 1, given by a store that tells its files apart; 0: not yet */
 };
@@ -88,10 +88,11 @@ struct store {
     const struct store_operations *operations;
     const char *name;
     struct sim *sim;
-    struct store_file root; /* its topmost directory, which all users open */
-    int64_t channels;       /* most connections of one client; 0: as many as the client wants */
-    const struct price *price; /* NULL: what it costs is not known */
-    double price_gib;          /* the size that is paid for */
+    struct store_file root;              /* its topmost directory, which all users open */
+    int64_t channels;                    /* most connections of one client; 0: as many as the client wants */
+    const struct price *price;           /* NULL: what it costs is not known */
+    double price_gib;                    /* the size that is paid for */
+    double price_iops, price_throughput; /* bought apart from the size, as sold; 0: they are not */
     struct store_meter meter;
 };
 

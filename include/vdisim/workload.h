@@ -20,6 +20,8 @@ struct workload_operations {
     const struct logon_record *(*logons)(struct workload *workload, size_t *count);
     /* The random multiplier of this run, see world_run_effect(); NULL for a workload without. */
     bool (*run_effect)(const struct workload *workload, double *value, double *cv);
+    /* Its users, among whom a cost is divided; NULL for a workload without. */
+    int64_t (*users)(const struct workload *workload);
 };
 
 struct workload {

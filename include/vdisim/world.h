@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 struct entitlement;
+struct price;
 struct scenario;
 struct store;
 struct workload;
@@ -38,6 +39,8 @@ struct store_kind {
     int64_t (*capacity_bytes)(const void *settings);
     /* What it may do and why: entitlement.h. NULL: nothing limits it but its own speed. */
     void (*entitle)(const void *settings, struct entitlement *entitlement);
+    /* What it costs: price.h. NULL: the kind has no price. */
+    const struct price *(*price)(const void *settings);
 };
 
 /* A kind of workload. create() must schedule its first events or processes. */

@@ -225,4 +225,21 @@ refuse_generator 'too many disks' '^bad\.yaml:3:[0-9]+: error: the machine takes
 refuse_generator 'a price that is not known' "^bad\.yaml:3:[0-9]+: error: 'azure-files/premum-2024-07' is not in the catalogue of prices\. Did you mean azure-files/premium-2024-07\?" \
   's|size: 1 TiB|size: 1 TiB, price: azure-files/premum-2024-07|'
 
+# Price lists.
+cat >prices.csv <<'END'
+list;meter;region;currency;price;unit;date
+ours/share;storage;westeurope;EUR;0,16;GiB month;2021-01
+END
+priced() { # NAME REGEX SED-EXPRESSION: with prices.csv in use
+  sed -e '1a prices: prices.csv' -e "s|size: 1 TiB|size: 1 TiB, price: ours/share/westeurope|" -e "$3" generator.yaml >bad.yaml
+  expect "$1" 2 "$2" "$vdisim" check bad.yaml
+  [ "$(grep -c 'error: ' errors)" -eq 1 ] && pass || fail "$1" "$(grep -c 'error: ' errors) errors"
+}
+priced 'a region that is not known' "^bad\.yaml:4:[0-9]+: error: 'ours/share/westeurop' is not in the catalogue of prices\. Did you mean ours/share/westeurope\?" 's|westeurope|westeurop|'
+priced 'a date before the first price' '^bad\.yaml:4:[0-9]+: error: the rules of ours/share/westeurope begin with 2021-01' 's|price: ours/share/westeurope|price: {list: ours/share/westeurope, rules: 2020-12}|'
+priced 'a meter without a price' '^bad\.yaml:4:[0-9]+: error: this tier bills writes, of which the price list has no price' 's|azure-files/premium|azure-files/hot|'
+priced 'two currencies' '^bad\.yaml:[0-9]+:[0-9]+: error: data has prices in USD, data in EUR; an experiment has one currency' '$a vary: {stores.data.price: [ours/share/westeurope, azure-files/premium-2024-07]}'
+priced 'a price list that is not there' '^(.*/)?none\.csv: error: ' 's|prices: prices.csv|prices: none.csv|'
+priced 'a price without a date' '^bad\.yaml:4:[0-9]+: error: a price needs its date' 's|price: ours/share/westeurope|price: {gib_month: 0.1, currency: EUR}|'
+
 finish

@@ -111,11 +111,15 @@ static void a_price_is_that_of_the_formula(void **state)
                                 .read_10k = 0.0015,
                                 .other_10k = 0.003,
                                 .busy_fraction = 0.25};
-    const double operations[OPERATION_CLASS_COUNT] = {
-        [CLASS_CREATE] = 1, [CLASS_QUERY] = 2, [CLASS_READ] = 60,
-        [CLASS_WRITE] = 40, [CLASS_CLOSE] = 1, [CLASS_OTHER] = 0};
+    const struct billed billed = {.size_gib = 1024.0,
+                                  .operations_per_s = {[CLASS_CREATE] = 1,
+                                                       [CLASS_QUERY] = 2,
+                                                       [CLASS_READ] = 60,
+                                                       [CLASS_WRITE] = 40,
+                                                       [CLASS_CLOSE] = 1,
+                                                       [CLASS_OTHER] = 0}};
     /* 100 + 30.72 + 2,628,000 s x 0.25 x (41 x 1.5e-6 + 62 x 1.5e-7 + 1 x 3e-7) */
-    assert_near(price_month(&price, 1024.0, operations), 100.0 + 30.72 + 657000.0 * 71.1e-6, 1e-9);
+    assert_near(price_bill(&price, &billed).month, 100.0 + 30.72 + 657000.0 * 71.1e-6, 1e-9);
     assert_true(price_is_known(&price));
     assert_false(price_is_known(&(struct price){.billed_fraction = 1.0, .busy_fraction = 1.0}));
 }

@@ -3,15 +3,17 @@
 #include "sim/experiment/read/document.h"
 #include "sim/experiment/read/expect.h"
 #include "sim/experiment/read/opening.h"
+#include "sim/experiment/read/price_list.h"
+#include "sim/experiment/read/stated_prices.h"
 #include "sim/experiment/read/suggest.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
-static const char *const top_level_keys[] = {"experiment", "title", "question", "answer",
-                                             "stores",     "hosts", "network",  "workloads",
-                                             "vary",       "run",   "expect"};
+static const char *const top_level_keys[] = {"experiment", "title",  "question", "answer",
+                                             "prices",     "stores", "hosts",    "network",
+                                             "workloads",  "vary",   "run",      "expect"};
 
 static void check_top_level(const struct node *root, struct problems *problems)
 {
@@ -31,8 +33,7 @@ static void check_top_level(const struct node *root, struct problems *problems)
         else
             problem_add(problems, PROBLEM_ERROR, root->entries[i].key_at,
                         "unknown key '%.60s' of an experiment; there is experiment, title, question, answer, "
-                        "stores, hosts, "
-                        "network, workloads, vary, run, expect",
+                        "prices, stores, hosts, network, workloads, vary, run, expect",
                         root->entries[i].key);
     }
 }
@@ -191,11 +192,8 @@ static void read_catalogues(struct experiment *experiment, const struct opening 
 {
     experiment->catalogue = catalogue_create(experiment->arena, &experiment->vocabulary);
     catalogue_add_embedded(experiment->catalogue, opening->catalogue, problems);
-    for (size_t i = 0; opening->options != NULL && i < opening->options->catalogue_count; i++) {
-        const struct node *root = document_read(experiment->arena, opening->options->catalogues[i], problems);
-        if (root != NULL)
-            catalogue_add(experiment->catalogue, root, problems);
-    }
+    for (size_t i = 0; opening->options != NULL && i < opening->options->catalogue_count; i++)
+        catalogue_add_file(experiment->catalogue, opening->options->catalogues[i], problems);
 }
 
 /* All of it; what is wrong is left to be found in `problems`. */
@@ -229,6 +227,10 @@ static void read_experiment(struct experiment *experiment, const struct opening 
     }
     check_top_level(experiment->root, problems);
     read_texts(experiment, problems);
+    if (node_get(experiment->root, "prices") != NULL)
+        price_list_read(experiment->catalogue, node_get(experiment->root, "prices"), experiment->path,
+                        problems);
+    catalogue_is_broken |= problems_reported(problems) > reported_before;
     if (catalogue_is_broken)
         return; /* what is missing there would be missed here */
     const struct varying varying = varying_of(experiment, problems);
@@ -236,8 +238,10 @@ static void read_experiment(struct experiment *experiment, const struct opening 
     if (opening->options != NULL)
         apply_options(experiment, opening->options, problems);
     unfold_all(experiment, problems);
-    if (problems_reported(problems) == reported_before) /* the settings are whole */
+    if (problems_reported(problems) == reported_before) { /* the settings are whole */
         experiment_read_run_rules(experiment, problems);
+        experiment_state_prices(experiment, problems);
+    }
     attach_expectations(experiment,
                         experiment->vary->narrowed ||
                             (opening->options != NULL && opening->options->set_count > 0),

@@ -104,6 +104,9 @@ const struct precision_target *experiment_precision(const struct experiment *exp
 const struct experiment_options *experiment_options(const struct experiment *experiment);
 const struct text_file *experiment_files(const struct experiment *experiment, size_t *count);
 
+/* The prices in use, each stated once: "USD, prices of 2024-07, West US". */
+const char *const *experiment_prices(const struct experiment *experiment, size_t *count);
+
 const struct assumption *experiment_assumptions(const struct experiment *experiment, size_t *count);
 
 /* Hash of everything that determines a unit's results: the resolved values of all cells, the seed; not how many

@@ -1,6 +1,6 @@
 #include "sim/experiment/read/opened_catalogue.h"
 
-#include "sim/experiment/read/document.h"
+#include "sim/experiment/read/price_list.h"
 
 static struct opened_catalogue *open_in(struct arena *arena, const char *const *files, size_t file_count,
                                         struct problems *problems)
@@ -10,11 +10,8 @@ static struct opened_catalogue *open_in(struct arena *arena, const char *const *
     opened->vocabulary = vocabulary_of_models();
     opened->catalogue = catalogue_create(arena, &opened->vocabulary);
     catalogue_add_embedded(opened->catalogue, embedded_catalogue, problems);
-    for (size_t i = 0; i < file_count; i++) {
-        const struct node *root = document_read(arena, files[i], problems);
-        if (root != NULL)
-            catalogue_add(opened->catalogue, root, problems);
-    }
+    for (size_t i = 0; i < file_count; i++)
+        catalogue_add_file(opened->catalogue, files[i], problems);
     return opened;
 }
 

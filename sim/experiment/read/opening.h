@@ -45,6 +45,8 @@ struct experiment {
     struct precision_target *precision;
     struct assumption *assumptions;
     size_t assumption_count;
+    const char **prices; /* stated, each once */
+    size_t price_count;
     char hash[SHA256_HEX_SIZE];
 };
 

@@ -6,6 +6,7 @@
 #include "sim/experiment/read/suggest.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -150,10 +151,24 @@ static const struct catalogue_entry *find_entry(const struct level *level, const
     return NULL;
 }
 
+/* The date that a price list is asked for when its own block names none: that of the rules of its store. */
+static const struct node *date_around(const struct level *level, const struct level *outer,
+                                      const struct catalogue_entry *entry)
+{
+    if (outer == NULL || entry->rules_count == 0 || strcmp(level->table->section, "prices") != 0)
+        return NULL;
+    const struct node *rules = node_get(outer->node, "rules");
+    return rules != NULL && rules->kind == NODE_SCALAR && isdigit((unsigned char)rules->text[0]) ? rules
+                                                                                                 : NULL;
+}
+
 /* The key `rules` of the file, or NULL; remembered as a setting. */
-static const struct catalogue_rules *choose_rules(struct level *level, const struct catalogue_entry *entry)
+static const struct catalogue_rules *choose_rules(struct level *level, const struct level *outer,
+                                                  const struct catalogue_entry *entry)
 {
     const struct node *written = node_get(level->node, "rules");
+    if (written == NULL)
+        written = date_around(level, outer, entry);
     char message[300];
     if (written != NULL && written->kind != NODE_SCALAR) {
         problem_add(level->reader->problems, PROBLEM_ERROR, written->at,
@@ -179,7 +194,8 @@ static const struct catalogue_rules *choose_rules(struct level *level, const str
 }
 
 /* Layers of the entry that `chosen` names. */
-static void add_entry(struct level *level, const struct node *chosen, struct origin origin)
+static void add_entry(struct level *level, const struct level *outer, const struct node *chosen,
+                      struct origin origin)
 {
     const struct catalogue_entry *entry = find_entry(level, chosen);
     level->has_entry = entry != NULL;
@@ -190,7 +206,7 @@ static void add_entry(struct level *level, const struct node *chosen, struct ori
                     .path = arena_format(level->reader->arena, "%s%s", level->path, level->table->selector),
                     .written = entry->name,
                     .origin = origin});
-    const struct catalogue_rules *rules = choose_rules(level, entry);
+    const struct catalogue_rules *rules = choose_rules(level, outer, entry);
     if (rules != NULL)
         add_layer(level,
                   (struct layer){
@@ -226,7 +242,7 @@ static void stack_layers(struct level *level, const struct level *outer, const c
     const struct parameter_table *table = level->table;
     const struct node *chosen = table->section != NULL ? reader_selected(level->node, table->selector) : NULL;
     if (chosen != NULL)
-        add_entry(level, chosen, (struct origin){.kind = ORIGIN_FILE, .at = chosen->at});
+        add_entry(level, outer, chosen, (struct origin){.kind = ORIGIN_FILE, .at = chosen->at});
     for (size_t i = 0; outer != NULL && i < outer->layer_count; i++) {
         struct layer layer = outer->layers[i];
         layer.prefix = arena_format(reader->arena, "%s%s.", layer.prefix, row_name);
@@ -236,7 +252,7 @@ static void stack_layers(struct level *level, const struct level *outer, const c
         struct origin origin;
         const struct catalogue_value *value = chosen_by_catalogue(level, outer, row_name, &origin);
         if (value != NULL)
-            add_entry(level, value->value, origin);
+            add_entry(level, outer, value->value, origin);
     }
     const struct node *rules = node_get(level->node, "rules");
     if (rules != NULL && table->section != NULL && chosen == NULL && level->layer_count == 0) {

@@ -232,6 +232,8 @@ void schema_print(const struct vocabulary *vocabulary, const struct catalogue *c
           "\"pattern\": \"^[a-z0-9-]+$\"},\n"
           "\"title\": {\"type\": \"string\"},\n\"question\": {\"type\": \"string\"},\n\"answer\": {\"type\": "
           "\"string\"},\n"
+          "\"prices\": {\"description\": \"Price lists, CSV files beside the experiment\", \"oneOf\": "
+          "[{\"type\": \"string\"}, {\"type\": \"array\", \"items\": {\"type\": \"string\"}}]},\n"
           "\"stores\": ",
           out);
     print_stores(&schema);

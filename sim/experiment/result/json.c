@@ -1,8 +1,10 @@
 #include "sim/experiment/result/json.h"
 
+#include "sim/experiment/read/stated_prices.h"
 #include "sim/experiment/result/unfinished.h"
 #include "sim/experiment/run/plan_text.h"
 #include "vdisim/interval.h"
+#include "vdisim/price.h"
 #include "vdisim/version.h"
 
 #include <inttypes.h>
@@ -136,6 +138,31 @@ static void print_expectations(const struct result *result, size_t index, struct
     write_text(writer, "]");
 }
 
+/* What each store of a cell is priced by; nothing where none has a price. */
+static void print_prices(const struct cell *cell, struct writer *writer)
+{
+    size_t printed = 0;
+    for (size_t i = 0; i < cell->scenario->store_count; i++) {
+        const struct store_part *store = &cell->scenario->stores[i];
+        const struct price *price = store_part_price(store);
+        if (price == NULL)
+            continue;
+        write_text(writer, printed++ == 0 ? ",\n      \"prices\": [{\"store\": " : ", {\"store\": ");
+        write_json_text(writer, store->name);
+        const char *const texts[] = {price->currency, price->date, price->region};
+        static const char *const keys[] = {"currency", "date", "region"};
+        for (size_t key = 0; key < 3; key++) {
+            write_text(writer, ", \"%s\": ", keys[key]);
+            if (texts[key] != NULL)
+                write_json_text(writer, texts[key]);
+            else
+                write_text(writer, "null");
+        }
+        write_text(writer, "}");
+    }
+    write_text(writer, printed > 0 ? "]" : "");
+}
+
 static void print_plan(const struct cell_plan *plan, struct writer *writer)
 {
     write_text(writer, "\"plan\": {\"fate\": \"%s\", \"replications\": %zu, \"half_width\": ",
@@ -164,6 +191,7 @@ void result_print_json(const struct result *result, struct writer *writer)
         print_metrics(result, cell, writer);
         write_text(writer, ",\n      \"expect\": ");
         print_expectations(result, cell, writer);
+        print_prices(experiment_cell(result->experiment, cell), writer);
         write_text(writer, "}");
     }
     write_text(writer, "],\n  \"warnings\": [");

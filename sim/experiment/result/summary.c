@@ -335,6 +335,18 @@ static void print_cause(const struct result *result, size_t load, struct writer 
     write_text(writer, ".\n");
 }
 
+/* "Costs are in USD, prices of 2024-07, West US." */
+static void print_prices(const struct result *result, struct writer *writer, const struct text_style *style)
+{
+    size_t count;
+    const char *const *prices = experiment_prices(result->experiment, &count);
+    for (size_t i = 0; i < count; i++) {
+        write_text(writer, i == 0 ? "Costs are in " : "; ");
+        write_user_text(writer, prices[i], style);
+    }
+    write_text(writer, count > 0 ? ".\n" : "");
+}
+
 static void print_warnings(const struct result *result, struct writer *writer, const struct text_style *style)
 {
     for (size_t i = 0; i < result->warning_count && i < WARNINGS_SHOWN; i++) {
@@ -367,6 +379,7 @@ void summary_print(const struct result *result, const char *folder, struct write
         write_user_text(writer, experiment_answer(result->experiment), style);
         write_text(writer, "\n");
     }
+    print_prices(result, writer, style);
     print_warnings(result, writer, style);
 
     size_t assumption_count;
