@@ -231,7 +231,7 @@ list;meter;region;currency;price;unit;date
 ours/share;storage;westeurope;EUR;0,16;GiB month;2021-01
 END
 priced() { # NAME REGEX SED-EXPRESSION: with prices.csv in use
-  sed -e '1a prices: prices.csv' -e "s|size: 1 TiB|size: 1 TiB, price: ours/share/westeurope|" -e "$3" generator.yaml >bad.yaml
+  sed -e '1a prices: prices.csv' -e "s|size: 1 TiB|size: 1 TiB, price: ours/share/westeurope|" generator.yaml | sed -e "$3" >bad.yaml
   expect "$1" 2 "$2" "$vdisim" check bad.yaml
   [ "$(grep -c 'error: ' errors)" -eq 1 ] && pass || fail "$1" "$(grep -c 'error: ' errors) errors"
 }
