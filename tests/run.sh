@@ -2,17 +2,20 @@
 # Builds everything and runs every test, on a bare Debian 12 as elsewhere. Safe to run again.
 #   tests/run.sh           release with all tests, then sanitizers, threads, fuzz targets, MPI and Slurm
 #   tests/run.sh --quick   the release part only
+#   tests/run.sh --lab     the lab in the browser only: WebAssembly by Emscripten, the page in Chromium
 # Ends non-zero when anything failed; its last line is the sum of all sections: N passed, N failed
 set -uo pipefail
 
 usage() {
-  sed -n '2,4s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+  sed -n '2,5s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
 }
 
 quick=no
+lab=no
 for argument in "$@"; do
   case $argument in
     --quick) quick=yes ;;
+    --lab) lab=yes ;;
     -h | --help) usage && exit 0 ;;
     *) usage >&2 && exit 2 ;;
   esac
@@ -89,6 +92,20 @@ many_machines() {
   elapsed
 }
 
+lab_in_the_browser() {
+  local tool missing=()
+  heading "The lab in the browser"
+  for tool in emcc:emscripten node:nodejs npm:npm ninja:ninja-build chromium:chromium; do
+    command -v "${tool%:*}" >/dev/null || missing+=("${tool#*:}")
+  done
+  if ! bash cmake/install-missing.sh "${missing[@]}"; then
+    fail "installing Emscripten, node and Chromium"
+  elif build release -DVDISIM_LAB=ON; then
+    run_tests release --label-regex '^lab$'
+  fi
+  elapsed
+}
+
 finish() {
   printf '\n%d passed, %d failed\n' "$passed" "$failed"
   [ "$failed" -eq 0 ] && exit 0
@@ -107,6 +124,10 @@ if ! bash cmake/install-missing.sh "${packages[@]}"; then
 fi
 elapsed
 
+if [ $lab = yes ]; then
+  lab_in_the_browser
+  finish
+fi
 section release "Release: every test"
 if [ $quick = no ]; then
   section dev "AddressSanitizer and UndefinedBehaviorSanitizer: unit, command line, theory on a small scale"

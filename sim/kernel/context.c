@@ -37,14 +37,28 @@ void *sim_context_make(void *bottom, void *top, sim_context_entry *entry, void *
 #elif defined(__EMSCRIPTEN__)
 
 #include <emscripten/fiber.h>
+#include <emscripten/stack.h>
+#include <stdlib.h>
 
-/* WebAssembly's own stack cannot be switched: Emscripten unwinds it into `frames` and rewinds it from there. */
+/* WebAssembly's own stack cannot be switched: Emscripten unwinds it into `frames` and rewinds it from there, so the fewer
+ * functions lie between a switch and the beginning of its stack the better. */
 #define FRAMES_BYTES ((size_t)8 * 1024)
+#define LOOP_BYTES   ((size_t)256 * 1024)
 
 struct place {
     emscripten_fiber_t fiber;
     int value; /* for the call that left */
 };
+
+/* What emscripten_fiber_init_from_current_context() does, without a call of JavaScript. */
+static void leave_from_here(emscripten_fiber_t *fiber, char frames[FRAMES_BYTES])
+{
+    fiber->stack_base = (void *)emscripten_stack_get_base();
+    fiber->stack_limit = (void *)emscripten_stack_get_end();
+    fiber->entry = NULL;
+    fiber->asyncify_data.stack_ptr = frames;
+    fiber->asyncify_data.stack_limit = frames + FRAMES_BYTES;
+}
 
 void *sim_context_make(void *bottom, void *top, sim_context_entry *entry, void *argument)
 {
@@ -60,11 +74,41 @@ int sim_context_switch(void **from, void *to, int value)
     _Alignas(16) char frames[FRAMES_BYTES];
     struct place here;
     struct place *there = to;
-    emscripten_fiber_init_from_current_context(&here.fiber, frames, sizeof frames);
+    leave_from_here(&here.fiber, frames);
     there->value = value;
     *from = &here;
     emscripten_fiber_swap(&here.fiber, &there->fiber);
     return here.value;
+}
+
+struct loop {
+    emscripten_fiber_t outside, inside;
+    sim_context_entry *body;
+    void *argument;
+};
+
+static void loop_begins(void *argument)
+{
+    _Alignas(16) char frames[FRAMES_BYTES];
+    struct loop *loop = argument;
+    loop->body(loop->argument);
+    leave_from_here(&loop->inside, frames);
+    emscripten_fiber_swap(&loop->inside, &loop->outside);
+}
+
+void sim_context_run(sim_context_entry *body, void *argument)
+{
+    _Alignas(16) char frames[FRAMES_BYTES];
+    struct loop loop = {.body = body, .argument = argument};
+    char *stack = aligned_alloc(16, LOOP_BYTES);
+    if (stack == NULL) {
+        body(argument); /* slower */
+        return;
+    }
+    leave_from_here(&loop.outside, frames);
+    emscripten_fiber_init(&loop.inside, loop_begins, &loop, stack, LOOP_BYTES, frames, 0);
+    emscripten_fiber_swap(&loop.outside, &loop.inside);
+    free(stack);
 }
 
 #else

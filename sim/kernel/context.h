@@ -17,4 +17,15 @@ void *sim_context_make(void *bottom, void *top, sim_context_entry *entry, void *
  * return, which the processor would predict to lead to another stack's caller. */
 int sim_context_switch(void **from, void *to, int value);
 
+/* Calls body(argument), a loop that switches much. Where a switch takes the longer the deeper it lies, the loop gets a stack
+ * of its own to be at the beginning of. */
+#ifdef __EMSCRIPTEN__
+void sim_context_run(sim_context_entry *body, void *argument);
+#else
+static inline void sim_context_run(sim_context_entry *body, void *argument)
+{
+    body(argument);
+}
+#endif
+
 #endif

@@ -57,6 +57,39 @@ bool sim_pass_in_place(struct sim *sim, int64_t at_ns, uint32_t label)
     return true;
 }
 
+/* Fires events until sim->until_ns and leaves in sim->end how that ended. */
+static void fire_events(void *argument)
+{
+    struct sim *sim = argument;
+    for (;;) {
+        if (sim->out_of_memory || sim->calendar.failed) {
+            sim->end = SIM_END_MEMORY;
+            break;
+        }
+        if (sim->stopped) {
+            sim->end = SIM_END_STOPPED;
+            break;
+        }
+        if (sim->still > SIM_STALL_EVENTS) {
+            sim->end = SIM_END_STALLED;
+            break;
+        }
+        int64_t due_ns;
+        struct sim_event *event = calendar_take(&sim->calendar, sim->until_ns, &due_ns);
+        if (!event) {
+            if (sim->calendar.failed)
+                continue;
+            sim->end = calendar_pending(&sim->calendar) > 0 ? SIM_END_TIME : SIM_END_EMPTY;
+            if (sim->until_ns != SIM_NEVER_NS)
+                sim->now_ns = sim->until_ns;
+            break;
+        }
+        sim->now_ns = due_ns;
+        count_event(sim, due_ns, event->label);
+        sim_fire(sim, event);
+    }
+}
+
 enum sim_end sim_run_until(struct sim *sim, int64_t until_ns)
 {
     assert(!sim->running && until_ns >= sim->now_ns);
@@ -64,37 +97,9 @@ enum sim_end sim_run_until(struct sim *sim, int64_t until_ns)
     sim->stopped = false;
     sim->until_ns = until_ns;
     sim->still = 0;
-    enum sim_end end;
-    for (;;) {
-        if (sim->out_of_memory || sim->calendar.failed) {
-            end = SIM_END_MEMORY;
-            break;
-        }
-        if (sim->stopped) {
-            end = SIM_END_STOPPED;
-            break;
-        }
-        if (sim->still > SIM_STALL_EVENTS) {
-            end = SIM_END_STALLED;
-            break;
-        }
-        int64_t due_ns;
-        struct sim_event *event = calendar_take(&sim->calendar, until_ns, &due_ns);
-        if (!event) {
-            if (sim->calendar.failed)
-                continue;
-            end = calendar_pending(&sim->calendar) > 0 ? SIM_END_TIME : SIM_END_EMPTY;
-            if (until_ns != SIM_NEVER_NS)
-                sim->now_ns = until_ns;
-            break;
-        }
-        sim->now_ns = due_ns;
-        count_event(sim, due_ns, event->label);
-        sim_fire(sim, event);
-    }
+    sim_context_run(fire_events, sim);
     sim->running = false;
-    sim->end = end;
-    return end;
+    return sim->end;
 }
 
 void sim_stop(struct sim *sim)

@@ -309,8 +309,19 @@ function draw() {
     const minute = i < shown ? sides[name]?.minutes[i] : undefined;
     return minute ? value(minute, sides[name]) : null;
   }));
-  const limits = (...names) => ['a', 'b'].flatMap(name => names.map(([limit, text]) =>
-    [limitOf(sides[name]?.description, limit), `${configurations.b ? `${name.toUpperCase()} ` : ''}${text}`])).filter(([value]) => value !== null);
+  // One line where both have the same limit.
+  const limits = (...names) => {
+    const found = new Map();
+    for (const name of configurations.b ? ['a', 'b'] : ['a'])
+      for (const [limit, text] of names) {
+        const value = limitOf(sides[name]?.description, limit);
+        if (value === null) continue;
+        const before = found.get(value);
+        const label = configurations.b ? `${name.toUpperCase()} ${text}` : text;
+        found.set(value, before ? `${before}, ${label}` : label);
+      }
+    return [...found];
+  };
   const put = (chart, value, marks) => charts[chart].show([minutes, ...lines(value)], marks, length, at);
   put('iops', minute => minute.used_iops, limits(['iops.base', 'baseline'], ['iops.burst', 'burst']));
   put('egress', minute => minute.egress / MIB / 60, limits(['egress', 'egress limit'], ['throughput', 'limit']));
@@ -326,17 +337,20 @@ function draw() {
 
 const HEADLINES = [
   ['profile_load.mean', 'Load time, mean'], ['profile_load.p50', 'Load time, median'], ['profile_load.p95', 'Load time, 95 of 100 are below'],
-  ['profile_load.max', 'Load time, longest'], ['profile_load.over_30s', 'Logons above 30 s'], ['profile_load.unfinished', 'Logons that had not finished'],
+  ['profile_load.max', 'Load time, longest'], ['profile_load.over_30s', 'Logons above 30 s', '%'], ['logons.unfinished', 'Logons that had not finished'],
   ['server_latency.mean', 'Server latency, mean'], ['iops.mean', 'IOPS, mean'], ['iops.peak', 'IOPS, busiest minute'],
-  ['egress.peak', 'Egress, busiest minute'], ['ingress.peak', 'Ingress, busiest minute'], ['throttled.fraction', 'Throttled requests'],
+  ['egress.peak', 'Egress, busiest minute'], ['ingress.peak', 'Ingress, busiest minute'], ['throttled.fraction', 'Throttled requests', '%'],
   ['burst_credits.min', 'Burst credits, the least'], ['transactions.total', 'Requests'], ['cost.month', 'Cost a month'],
 ];
 
-function estimate(metric) {
+// A share is shown in per cent.
+function estimate(metric, share) {
   if (!metric || metric.mean === null) return '-';
+  const text = value => number(share ? 100 * value : value, 2);
   const [low, high] = metric.ci95 ?? [null, null];
-  const interval = low === null ? '' : ` [${number(low, 2)}, ${number(high, 2)}]`;
-  return `${number(metric.mean, 2)}${metric.unit ? ` ${metric.unit}` : ''}${interval}`;
+  const interval = low === null ? '' : ` [${text(low)}, ${text(high)}]`;
+  const unit = share ?? metric.unit;
+  return `${text(metric.mean)}${unit ? ` ${unit}` : ''}${interval}`;
 }
 
 // profile_load.mean of each run.
@@ -363,7 +377,7 @@ function showResults() {
   const there = ['a', 'b'].filter(name => sides[name]?.done);
   const metrics = Object.fromEntries(there.map(name => [name, sides[name].done.result.cells[0].metrics]));
   const rows = HEADLINES.filter(([key]) => there.some(name => metrics[name][key]?.mean !== null && metrics[name][key] !== undefined))
-    .map(([key, label]) => [label, ...there.map(name => estimate(metrics[name][key]))]);
+    .map(([key, label, share]) => [label, ...there.map(name => estimate(metrics[name][key], share))]);
   const parts = [];
   if (there.length === 2) parts.push(element('p', { id: 'difference' }, comparison()));
   parts.push(element('div', { class: 'across', tabindex: '0', role: 'region', 'aria-label': 'Figures' },
