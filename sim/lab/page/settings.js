@@ -31,7 +31,8 @@ const SETTINGS = [
   { key: 'rtt', label: 'Round trip', kind: 'number', unit: 'ms', low: 0.05, high: 100, step: 0.01, start: 0.17, log: true,
     help: 'of the network, between a host and the storage' },
   { key: 'engine', label: 'Profile', kind: 'choice', start: 'cpm',
-    choices: [['cpm', 'files (Citrix Profile Management)'], ['container', 'container (a disk in a file)']] },
+    choices: [['cpm', 'files, Citrix Profile Management'], ['fslogix', 'container, FSLogix'], ['cpm-container', 'container, Citrix Profile Management'],
+              ['roaming', 'files, Windows roaming']] },
   { key: 'streaming', label: 'Streaming', kind: 'choice', start: 'files', files: true,
     choices: [['off', 'off'], ['files', 'of files'], ['folders', 'of files and folders']] },
   { key: 'large', label: 'Large files linked', kind: 'switch', start: 'on', files: true, help: 'not copied at logon' },
@@ -135,7 +136,8 @@ function experimentText(configuration, name) {
     '    store: profiles',
     '    profile: citrix-test-profile',
   ];
-  if (configuration.engine !== 'cpm') lines.push(`    engine: ${configuration.engine}`);
+  if (configuration.engine === 'roaming') lines.push('    engine: roaming');
+  else if (configuration.engine !== 'cpm') lines.push('    engine: container', `    container: ${configuration.engine}`);
   const management = [`folder_redirection: ${is('redirection')}`];
   if (configuration.engine === 'cpm')
     management.unshift('preset: automatic', `streaming: ${configuration.streaming !== 'off'}`,
