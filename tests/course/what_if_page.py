@@ -29,8 +29,8 @@ Questions that people ask before they buy, each an experiment file of seconds to
     vdisim run experiments/what-if/NAME.yaml
     vdisim plot results/NAME
 
-*Overview* is the picture that answers where cells differ (`overview.svg`), *over time* that of one cell's run
-(`timeline-cell-N.svg`; `vdisim plot --cell=N` chooses). The answers hold for the models and prices as they are, stated in the files;
+Behind each stands the picture that shows the answer, of those that `vdisim plot` draws: `predicted.svg` (load times of the cells),
+`cost.svg`, `timeline-cell-N.svg` (the run of one cell over time, `--cell=N` chooses), or the bars of another metric. The answers hold for the models and prices as they are, stated in the files;
 change what differs in your house with `--set`. Costs name their dates when they are run, see [cost](cost.md).
 """
 
@@ -53,6 +53,14 @@ def text_of(path, key):
     return ''
 
 
+def picture_of(path):
+    if path.stem in OVER_TIME:
+        return '`timeline-cell-N.svg`'
+    if 'cost' in path.stem or 'premium-one' in path.stem:
+        return '`cost.svg`'
+    return '`predicted.svg`' if 'logons' in path.read_text() else 'bars'
+
+
 def page_of(folder):
     files = sorted(folder.glob('*.yaml'))
     parts, problems, placed = [HEAD], [], set()
@@ -65,7 +73,7 @@ def page_of(folder):
             question, answer = text_of(path, 'question'), text_of(path, 'answer')
             if not question.endswith('?') or not answer.endswith('.') or 'TODO' in answer:
                 problems.append(f'{path.name}: needs a question and an answer')
-            picture = 'over time' if path.stem in OVER_TIME else 'overview'
+            picture = picture_of(path)
             parts.append(f'\n**{question}** {answer}\n[{path.stem}](../experiments/what-if/{path.name}), {picture}\n')
     if len(files) < LEAST:
         problems.append(f'{len(files)} what-ifs, fewer than {LEAST}')
