@@ -79,6 +79,14 @@ static void door_end_pause(struct door *door, int64_t now_ns)
     door->accrual_paused_until_ns = 0;
 }
 
+void door_change_credits(struct door *door, int64_t now_ns, double rate_per_s, double capacity)
+{
+    const int64_t at_ns = now_ns > door->credits->level_ns ? now_ns : door->credits->level_ns;
+    door_end_pause(door, at_ns);
+    sim_bucket_set_rate(door->credits, at_ns, rate_per_s);
+    sim_bucket_set_capacity(door->credits, at_ns, capacity);
+}
+
 double door_credits(struct door *door, int64_t now_ns)
 {
     const int64_t at_ns = now_ns > door->credits->level_ns ? now_ns : door->credits->level_ns;

@@ -255,6 +255,31 @@ static bool rooms_init(struct logons *logons)
            (logons->containers != NULL || !contained);
 }
 
+/* Their room on the stores, by the mean of the law of file sizes. */
+static void place_profiles(const struct logons *logons)
+{
+    const struct logons_settings *settings = logons->settings;
+    const struct profile_settings *profile = &settings->profile;
+    struct store *store = world_store(logons->world, settings->store);
+    struct store *redirection =
+        settings->redirection_store == NULL ? store : world_store(logons->world, settings->redirection_store);
+    const double users = (double)settings->users;
+    const double file_bytes = (double)profile->file_size_mean_bytes;
+    const double redirected = users * (double)profile->parts[PART_REDIRECTED].files * file_bytes;
+    if (settings->profile_management.folder_redirection)
+        redirection->used_bytes += redirected;
+    if (settings->engine == ENGINE_CONTAINER) {
+        store->used_bytes += users * (double)container_content_bytes(settings);
+        if (settings->container.office_container)
+            store->used_bytes += users * (double)mailbox_content_bytes(settings);
+    } else if (settings->engine != ENGINE_LOCAL) {
+        for (int part = 0; part < PART_COUNT; part++)
+            if (logons->environment.part_roams[part])
+                store->used_bytes += users * (double)profile->parts[part].files * file_bytes;
+        store->used_bytes += users * (double)(profile->registry_bytes + mailbox_content_bytes(settings));
+    }
+}
+
 static struct workload *logons_create(struct world *world, const char *name, const void *settings_of)
 {
     struct logons *logons = calloc(1, sizeof *logons);
@@ -281,6 +306,7 @@ static struct workload *logons_create(struct world *world, const char *name, con
         logons_destroy(&logons->workload);
         return NULL;
     }
+    place_profiles(logons);
     return &logons->workload;
 }
 

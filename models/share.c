@@ -2,12 +2,16 @@
 
 #include "models/world_state.h"
 #include "vdisim/door.h"
+#include "vdisim/share_resize.h"
 #include "vdisim/store.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define GIB 1073741824.0
 
 struct share {
     struct store store;
@@ -21,6 +25,9 @@ struct share {
     struct sim_bucket iops, credits, ingress, egress, metadata;
     bool spreading;
     int64_t spread_from_ns, spread_next_ns; /* the first request; when the limits rise next */
+    struct share_resize resizes[SHARE_RESIZES_MAX];
+    size_t resize_count, resized;
+    struct sim_event resize_due;
     struct service service;
 };
 
@@ -60,7 +67,8 @@ static void share_open_door(struct share *share)
                  false);
     }
     struct account *account = share->account;
-    const bool shared = account->stores > 1;
+    /* A limit that cannot bind at this size may at another. */
+    const bool shared = account->stores > 1 || share->resize_count > 0;
     door_add(door, &account->iops, DOOR_REQUESTS, CAUSE_ACCOUNT_LIMIT, RESPONSE_THROTTLING, shared);
     if (!account->pooled)
         door_add(door, &account->ingress, DOOR_INGRESS, CAUSE_INGRESS_LIMIT, RESPONSE_THROTTLING, shared);
@@ -106,6 +114,17 @@ static void share_count_handles(struct share *share, struct request *request)
     }
 }
 
+/* A write that finds no room fails; what is rewritten in place needs none. */
+static void share_find_room(struct share *share, struct request *request)
+{
+    const double growth = share->settings->growth;
+    if (growth <= 0.0 || request->operation != OPERATION_WRITE ||
+        store_grow(&share->store, growth * (double)request->ingress_bytes))
+        return;
+    request->status = REQUEST_NO_SPACE;
+    request->response = RESPONSE_CLIENT_ERROR;
+}
+
 /* A request passes four gates: the limits, a burst credit, its file, the service. Each is entered when the one before lets
  * it through: at once, or by an event. */
 static void share_pass(struct store *store, struct request *request, int64_t admitted_ns,
@@ -128,6 +147,7 @@ static void share_serve(struct sim *sim, struct sim_event *event)
     struct request *request = SIM_CONTAINER_OF(event, struct request, event);
     struct share *share = share_of(request->store);
     share_count_handles(share, request);
+    share_find_room(share, request);
     service_serve(&share->service, request);
     request->leave(request);
 }
@@ -167,6 +187,64 @@ static void share_spread(struct share *share, int64_t now_ns)
     share->spreading = part < 1.0;
 }
 
+/* --- The size changes while it runs. --- */
+
+static void change_window(const struct share *share, struct sim_bucket *bucket, int64_t now_ns, double per_s)
+{
+    if (isinf(per_s))
+        return; /* of any size */
+    sim_bucket_set_capacity(bucket, now_ns,
+                            fmax(1.0, per_s * (double)share->settings->limit_window_ns / 1e9));
+    sim_bucket_set_rate(bucket, now_ns, per_s);
+}
+
+/* Credits that are there stay, as many as the new bucket holds. A size that has none loses them, and one that follows earns
+ * its own from nothing. */
+static void change_credits(struct share *share, int64_t now_ns)
+{
+    const struct share_limits *limits = &share->limits;
+    if (limits->burst_credits <= 0.0) {
+        share->door.credits = NULL;
+    } else if (share->door.credits != NULL) {
+        door_change_credits(&share->door, now_ns, limits->base_iops, limits->burst_credits);
+    } else {
+        sim_bucket_init(&share->credits, now_ns, limits->base_iops, limits->burst_credits);
+        sim_bucket_set_level(&share->credits, now_ns, 0.0);
+        share->door.credits = &share->credits;
+    }
+}
+
+static void schedule_resize(struct share *share);
+
+static void share_resizes(struct sim *sim, struct sim_event *event)
+{
+    struct share *share = SIM_CONTAINER_OF(event, struct share, resize_due);
+    const int64_t now_ns = sim_now_ns(sim);
+    if (!share->door_open)
+        share_open_door(share);
+    const int64_t size_bytes = share->resizes[share->resized++].size_bytes;
+    share->store.capacity_bytes = (double)size_bytes;
+    share->limits = share_limits_at(share->settings, size_bytes);
+    const struct share_limits *limits = &share->limits;
+    change_window(share, &share->iops, now_ns, limits->burst_iops);
+    change_window(share, &share->egress, now_ns, limits->egress_bytes_per_s);
+    if (!share->settings->pooled_throughput)
+        change_window(share, &share->ingress, now_ns, limits->ingress_bytes_per_s);
+    if (share->spreading)
+        share_spread(share, now_ns);
+    change_credits(share, now_ns);
+    schedule_resize(share);
+}
+
+static void schedule_resize(struct share *share)
+{
+    if (share->resized == share->resize_count)
+        return;
+    sim_event_init(&share->resize_due, share_resizes, SIM_EVENT_LABEL('s', 'h', 's', 'z'));
+    sim_schedule_at(share->store.sim, &share->resize_due,
+                    share->resizes[share->resized].at_ns + share->settings->size_change_takes_ns);
+}
+
 static void share_submit(struct store *store, struct request *request)
 {
     struct share *share = share_of(store);
@@ -204,6 +282,15 @@ static void share_warn(const struct share *share)
     if (busiest > 1.1 * share->settings->service.known_iops)
         world_warn(share->world, "%s: latency is known up to %.0f IOPS, beyond that it is extrapolated",
                    share->store.name, share->settings->service.known_iops);
+    const struct store *store = &share->store;
+    if (store->writes_refused > 0)
+        world_warn(share->world, "%s: full, %.0f GiB: writes were refused", store->name,
+                   store->capacity_bytes / GIB);
+    else if (store->used_bytes > store->capacity_bytes)
+        world_warn(
+            share->world,
+            "%s: %.0f GiB are used of %.0f GiB: what is used is billed, the limits are those of the size",
+            store->name, store->used_bytes / GIB, store->capacity_bytes / GIB);
     if (share->handles_refused > 0)
         world_warn(share->world, "%s: opens were refused, too many handles on one file or directory",
                    share->store.name);
@@ -220,6 +307,7 @@ static void share_report(struct store *store, struct metric_sink *sink)
                   share->limits.burst_credits > 0.0 ? share->limits.burst_iops : NAN);
     metric_report(sink, "egress.limit", "MiB/s", share->limits.egress_bytes_per_s / mib);
     metric_report(sink, "ingress.limit", "MiB/s", share->limits.ingress_bytes_per_s / mib);
+    metric_report(sink, "writes.refused", "", (double)share->store.writes_refused);
     metric_report(sink, "handles.refused", "", (double)share->handles_refused);
 }
 
@@ -254,6 +342,7 @@ static struct store *share_create(struct world *world, const char *name, const v
     }
     share->spreading = share->settings->spread_start > 0.0 && share->settings->spread_start < 1.0 &&
                        share->settings->spread_time_ns > 0;
+    share->store.used_bytes = (double)share->settings->used_bytes;
     share->store.channels = share->settings->channels;
     share->store.price = price_is_known(&share->settings->price) ? &share->settings->price : NULL;
     share->store.price_gib = (double)share->settings->size_bytes / 1073741824.0;
@@ -263,6 +352,11 @@ static struct store *share_create(struct world *world, const char *name, const v
         share->store.price_throughput = share->limits.egress_bytes_per_s / 1048576.0;
     share->account = world_storage_account(world, share->settings->account, name);
     share_join_account(share);
+    struct parameter_problem problem;
+    const bool checked = share_resizes_read(share->settings, share->resizes, &share->resize_count, &problem);
+    assert(checked);
+    (void)checked;
+    schedule_resize(share);
     if (!service_init(&share->service, &share->settings->service, world->seed, world->replication, name)) {
         share_destroy(&share->store);
         return NULL;
@@ -286,6 +380,16 @@ static const char *const burst_choices[] = {"none", "twice-baseline", "over-base
 static const struct parameter share_rows[] = {
     NAMED("size", size_bytes, PARAMETER_SIZE, .minimum = 1, .maximum = 1e18,
           .help = "Provisioned size, or quota"),
+    NAMED("used", used_bytes, PARAMETER_SIZE, .optional = true, .maximum = 1e18,
+          .help = "What is on it at the start beside the profiles of this experiment's users"),
+    ROW(growth, PARAMETER_FRACTION, .optional = true, .maximum = 1,
+        .help = "Part of the bytes written that is new and takes room; left out, all is rewritten in place"),
+    NAMED("size_changes", size_changes, PARAMETER_TEXTS, .optional = true,
+          .help = "Scheduled changes of the size, `10 TiB at 20 min` each"),
+    NAMED("size_change_takes", size_change_takes_ns, PARAMETER_DURATION, .maximum = 3.6e12,
+          .help = "Time from a change of size to the limits that follow from it"),
+    NAMED("size_lower_after", size_lower_after_ns, PARAMETER_DURATION, .maximum = 6.048e14,
+          .help = "A size may be lowered when the last raise is as long ago"),
     NAMED("size_min", size_min_bytes, PARAMETER_SIZE, .minimum = 1, .maximum = 1e18,
           .help = "Smallest size sold"),
     NAMED("size_max", size_max_bytes, PARAMETER_SIZE, .minimum = 1, .maximum = 1e18,
@@ -407,6 +511,10 @@ static bool share_check(const void *settings_of, struct parameter_problem *probl
                  settings->account_egress_bytes_per_s / 1048576.0);
         return false;
     }
+    struct share_resize resizes[SHARE_RESIZES_MAX];
+    size_t count;
+    if (!share_resizes_read(settings, resizes, &count, problem))
+        return false;
     return share_check_limits(settings, problem);
 }
 

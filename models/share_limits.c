@@ -86,6 +86,13 @@ struct share_limits share_limits(const struct share_settings *settings)
     return limits;
 }
 
+struct share_limits share_limits_at(const struct share_settings *settings, int64_t size_bytes)
+{
+    struct share_settings changed = *settings;
+    changed.size_bytes = size_bytes;
+    return share_limits(&changed);
+}
+
 double share_metadata_iops(const struct share_settings *settings)
 {
     return settings->metadata_caching ? settings->metadata_cached_iops : settings->metadata_iops;
@@ -135,7 +142,7 @@ static bool ranges_are_possible(const struct share_settings *settings, struct pa
     return true;
 }
 
-static bool size_is_sold(const struct share_settings *settings, struct parameter_problem *problem)
+bool share_size_is_sold(const struct share_settings *settings, struct parameter_problem *problem)
 {
     problem->parameter = "size";
     if (settings->size_bytes < settings->size_min_bytes || settings->size_bytes > settings->size_max_bytes) {
@@ -174,7 +181,7 @@ static bool amount_is_sold(double bought, double minimum, double maximum, const 
 
 bool share_is_sold(const struct share_settings *settings, struct parameter_problem *problem)
 {
-    if (!ranges_are_possible(settings, problem) || !size_is_sold(settings, problem))
+    if (!ranges_are_possible(settings, problem) || !share_size_is_sold(settings, problem))
         return false;
     if (settings->paid_bursting && settings->paid_iops <= 0.0) {
         problem->parameter = "paid_bursting";

@@ -74,6 +74,16 @@ static struct minute_record *meter_minute(struct store *store, int64_t now_ns)
     return meter->minutes == NULL ? NULL : &meter->minutes[meter->minute_count - 1];
 }
 
+bool store_grow(struct store *store, double bytes)
+{
+    if (store->capacity_bytes > 0.0 && store->used_bytes + bytes > store->capacity_bytes) {
+        store->writes_refused++;
+        return false;
+    }
+    store->used_bytes += bytes;
+    return true;
+}
+
 void store_submit(struct store *store, struct request *request)
 {
     store->meter.arrived++;

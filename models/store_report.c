@@ -207,8 +207,9 @@ static void report_cost(const struct store *store, const struct store_figures *f
     const struct price *price = store->price;
     if (price == NULL)
         return;
-    struct billed billed = {
-        .size_gib = store->price_gib, .iops = store->price_iops, .throughput = store->price_throughput};
+    struct billed billed = {.size_gib = fmax(store->price_gib, store->used_bytes / (1024.0 * MIB)),
+                            .iops = store->price_iops,
+                            .throughput = store->price_throughput};
     for (int class_of = 0; class_of < OPERATION_CLASS_COUNT; class_of++)
         billed.operations_per_s[class_of] = (double)figures->operations[class_of] / figures->seconds;
     billed.egress_gib_per_s = (double)figures->egress_bytes / figures->seconds / (1024.0 * MIB);
@@ -244,6 +245,8 @@ static void report_figures(struct store *store, const struct store_figures *figu
         metric_report(sink, count_names[type], "", (double)figures->transactions[type]);
     metric_report(sink, "burst_credits.min", "", figures->distribution.credits_min);
     metric_report(sink, "transactions.total", "", (double)transactions);
+    const bool known = store->capacity_bytes > 0.0 && store->used_bytes > 0.0;
+    metric_report(sink, "used.fraction", "", known ? store->used_bytes / store->capacity_bytes : NAN);
     report_cost(store, figures, sink);
     if (store->operations->report != NULL)
         store->operations->report(store, sink);

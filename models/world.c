@@ -129,6 +129,8 @@ static bool create_stores(struct world *world)
         world->stores[i] = part->kind->create(world, part->name, part->settings);
         if (world->stores[i] == NULL)
             return false;
+        if (part->kind->capacity_bytes != NULL)
+            world->stores[i]->capacity_bytes = (double)part->kind->capacity_bytes(part->settings);
         world->store_count++;
     }
     return true;

@@ -62,6 +62,10 @@ int64_t door_admit(struct door *door, struct request *request, int64_t now_ns);
 /* Spends a burst credit for a request that the limits admit at `now_ns`, and returns when there is one. */
 int64_t door_spend_credit(struct door *door, struct request *request, int64_t now_ns);
 
+/* The bucket of credits fills at another rate and holds another number from now on; what is above it is lost. Only with
+ * credits. */
+void door_change_credits(struct door *door, int64_t now_ns, double rate_per_s, double capacity);
+
 /* The burst credits at `now_ns`, or when the last one was spent if that was later; only with credits. */
 double door_credits(struct door *door, int64_t now_ns);
 

@@ -50,6 +50,7 @@ enum request_status {
     REQUEST_OK,
     REQUEST_NOT_FOUND,      /* the name does not exist: an answer like any other */
     REQUEST_OUT_OF_HANDLES, /* a hard error: too many open handles on one file or directory */
+    REQUEST_NO_SPACE,       /* a hard error: the store is full */
 };
 
 #define REQUEST_PAGE_BYTES 4096

@@ -23,6 +23,11 @@ enum burst_rule {
 
 struct share_settings {
     int64_t size_bytes;
+    int64_t used_bytes;                  /* at the start, beside what workloads place on it */
+    double growth;                       /* part of the bytes written that is new */
+    struct parameter_texts size_changes; /* share_resize.h */
+    int64_t size_change_takes_ns;        /* from asking to having */
+    int64_t size_lower_after_ns;         /* the last raise; not sooner */
     int64_t size_min_bytes, size_max_bytes, size_step_bytes;
     int64_t
         pool_bytes; /* the capacity pool that the share is part of, whose size its formulas take; 0: its own */
@@ -79,6 +84,9 @@ struct share_limits {
 
 struct share_limits share_limits(const struct share_settings *settings);
 
+/* What it would be entitled to if its size were another. */
+struct share_limits share_limits_at(const struct share_settings *settings, int64_t size_bytes);
+
 /* Most opens and closes a second, with metadata caching if that is on; it does not depend on the size. */
 double share_metadata_iops(const struct share_settings *settings);
 
@@ -88,6 +96,9 @@ double share_drain_s(const struct share_limits *limits, double credits, double d
 
 /* How long an idle share takes to fill an empty bucket: credits / baseline. */
 double share_refill_s(const struct share_limits *limits);
+
+/* Whether the size can be bought. */
+bool share_size_is_sold(const struct share_settings *settings, struct parameter_problem *problem);
 
 /* Whether what is set can be bought: the size, and IOPS and throughput where they are sold apart from it. */
 bool share_is_sold(const struct share_settings *settings, struct parameter_problem *problem);

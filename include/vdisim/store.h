@@ -91,8 +91,11 @@ struct store {
     struct store_file root;              /* its topmost directory, which all users open */
     int64_t channels;                    /* most connections of one client; 0: as many as the client wants */
     const struct price *price;           /* NULL: what it costs is not known */
-    double price_gib;                    /* the size that is paid for */
+    double price_gib;                    /* the size that is paid for, unless more is used */
     double price_iops, price_throughput; /* bought apart from the size, as sold; 0: they are not */
+    double capacity_bytes;               /* 0: not known */
+    double used_bytes;                   /* by what workloads have placed on it and what has grown since */
+    uint64_t writes_refused;             /* as it was full */
     struct store_meter meter;
 };
 
@@ -105,6 +108,9 @@ void store_release(struct store *store);
 
 /* Hands an arrived request to the store. */
 void store_submit(struct store *store, struct request *request);
+
+/* Takes room for data that are new. False, and counted, when they do not fit. */
+bool store_grow(struct store *store, double bytes);
 
 /* Counts a request whose answer has reached the client (request->done_ns == now). */
 void store_settle(struct request *request);
