@@ -31,6 +31,20 @@ refuse 'two documents' '^bad\.yaml:' '$a ---\nexperiment: second'
 
 refuse 'rules before the first' '^bad\.yaml:6:[0-9]+: error: ' 's/size: 1 TiB/size: 1 TiB, rules: 2018-01/'
 grep -q 'needs the key' errors && fail 'rules before the first' "also says $(grep 'needs the key' errors | head -n 1)" || pass
+sized='s/size: 1 TiB/size: 1 TiB, '
+refuse 'a size lowered too soon' "^bad\.yaml:6:[0-9]+: error: .*'1 TiB at 2 min': a size is lowered no sooner than 24 h after the last raise, at 1 min" \
+  "${sized}size_changes: [2 TiB at 1 min, 1 TiB at 2 min]/"
+refuse 'changes of size in disorder' "^bad\.yaml:6:[0-9]+: error: .*'3 TiB at 1 min': changes are listed in the order of their times" \
+  "${sized}size_changes: [2 TiB at 2 min, 3 TiB at 1 min]/"
+refuse 'a change to a size that is not sold' "^bad\.yaml:6:[0-9]+: error: .*'200 TiB at 1 min': this tier is sold from" \
+  "${sized}size_changes: [200 TiB at 1 min]/"
+refuse 'a change of size without a time' "^bad\.yaml:6:[0-9]+: error: .*'2 TiB': a change of size is a size and a time of the run, e\.g\. 10 TiB at 20 min" \
+  "${sized}size_changes: [2 TiB]/"
+refuse 'metadata caching where it is not offered' '^bad\.yaml:6:[0-9]+: error: .*metadata caching is not offered with this tier and date' \
+  "${sized}rules: 2021-01, metadata_caching: true/"
+refuse 'a burst limit below itself' '^bad\.yaml:6:[0-9]+: error: .*the burst limit of a small share is above the most of any, 1000 IOPS' \
+  "${sized}burst_iops_max: 1000 IOPS/"
+
 refuse 'a setting beside its workload' "^bad\.yaml:10:3: error: 'users' is not a workload here; did you mean it to belong to the workload above \(indent it\)\?" \
   's/^    users: 30/  users: 30/; s/^  logons:/  logons: {store: profiles}/; /^    [asp]/d'
 refuse 'a workload without a kind' "^bad\.yaml:9:3: error: the workload 'morning' does not say its kind: add .kind: logons." \
@@ -170,6 +184,8 @@ refuse_boots() { # NAME REGEX SED-EXPRESSION
 refuse_boots 'a vDisk larger than its store' '^bad\.yaml:9:19: error: the vDisk of 200 GiB is larger than its store vdisks, 136 GiB' 's/size: 10 GiB/size: 200 GiB/'
 refuse_boots 'a vDisk larger than a share' '^bad\.yaml:9:19: error: the vDisk of 200 GiB is larger than its store vdisks, 100 GiB' \
   's|file-server/2010|azure-files/premium, size: 100 GiB|; s/size: 10 GiB/size: 200 GiB/'
+refuse_boots 'a vDisk larger than a volume' '^bad\.yaml:9:19: error: the vDisk of 4000 GiB is larger than its store vdisks, [0-9.]+ GiB' \
+  's|{tier: file-server/2010}|{kind: block, disk: ssd/sata}|; s/size: 10 GiB/size: 4000 GiB/'
 refuse_boots 'no threads' "^bad\.yaml:8:20: error: '0' is out of range: threads must be between 1 and 1,000" 's/threads: 8/threads: 0/'
 refuse_boots 'no ports' "^bad\.yaml:8:18: error: '0' is out of range: ports must be between 1 and 1,000" 's/threads: 8/ports: 0/'
 refuse_boots 'no servers' "^bad\.yaml:5:42: error: '0' is out of range: count must be between 1 and 100,000" 's/count: 2/count: 0/'
