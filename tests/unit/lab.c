@@ -12,9 +12,9 @@
 
 static const char text[] = "experiment: lab-test\n"
                            "stores:\n"
-                           "  profiles: {tier: azure-files/premium, size: 1 TiB}\n"
+                           "  profiles: {tier: azure-files/premium, rules: 2019-10, size: 100 GiB}\n"
                            "workloads:\n"
-                           "  logons: {users: 10, arrivals: {window: 5 min}}\n"
+                           "  logons: {users: 10, arrivals: {window: 1 min}}\n"
                            "run: {length: 10 min, replications: 2}\n";
 
 struct seen {
