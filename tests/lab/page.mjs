@@ -180,6 +180,21 @@ const refused = await page.evaluate(async () => {
 for (const text of refused) check(false, text);
 await page.close();
 
+step = 'what does not apply';
+page = await open('#1&tier=azure-files/hot&credits=5&engine=fslogix');
+for (const name of ['Burst credits at the start, %, A', 'Streaming, A', 'Active write-back, A'])
+  check(await page.getByLabel(name, { exact: true }).isDisabled(), `${name} can be set`);
+check(!await page.evaluate(() => /credits|streaming/.test(experimentText(configurations.a, 'lab-a'))), 'what does not apply is in the file');
+await page.getByLabel('Storage tier, A').selectOption('azure-files/premium');
+check(await page.getByLabel('Burst credits at the start, %, A', { exact: true }).isEnabled(), 'credits cannot be set');
+await page.close();
+
+step = 'the gauge';
+page = await open('#1&users=20&window=5&length=10&rules=2019-10&size=100&credits=10');
+await run(page);
+check(await page.getByRole('meter', { name: 'Burst credits of A' }).getAttribute('aria-valuenow') < 10, 'the bucket does not drain');
+await page.close();
+
 step = 'cancel';
 page = await open('#1&users=3000&large=off&runs=30');
 await page.click('#run');

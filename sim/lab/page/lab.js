@@ -106,8 +106,9 @@ function complaints() {
 function changed() {
   if (configurations.b) for (const { key, share } of SETTINGS) if (share) configurations.b[key] = configurations.a[key];
   for (const name of ['a', 'b'])
-    for (const { key, files } of SETTINGS)
-      if (files && $(`${key}-${name}`)) $(`${key}-${name}`).disabled = configurations[name] !== null && configurations[name].engine !== 'cpm';
+    for (const { key } of SETTINGS)
+      for (const field of [$(`${key}-${name}`), $(`${key}-${name}-slider`)])
+        if (field) field.disabled = configurations[name] !== null && !applies(key, configurations[name]);
   $('lab').classList.toggle('compares', configurations.b !== null);
   $('compare').checked = configurations.b !== null;
   const found = complaints();

@@ -25,6 +25,8 @@ const SETTINGS = [
     ['file-server/ssd', 'Windows file server on SSDs']] },
   { key: 'size', label: 'Size', kind: 'number', unit: 'GiB', low: 100, high: 102400, step: 1, start: 5120, log: true,
     help: '1,024 GiB are 1 TiB' },
+  { key: 'credits', label: 'Burst credits at the start', kind: 'number', unit: '%', low: 0, high: 100, step: 1, start: 100,
+    tiers: ['azure-files/premium'] },
   { key: 'rules', label: 'Rules of', kind: 'choice', start: '', help: 'limits change over the years',
     choices: [['', 'the latest known'], ['2019-10', 'October 2019'], ['2021-01', 'January 2021'], ['2023-01', 'January 2023'],
               ['2025-09', 'September 2025']] },
@@ -49,6 +51,12 @@ const SETTINGS = [
 
 function defaultConfiguration() {
   return Object.fromEntries(SETTINGS.map(setting => [setting.key, String(setting.start)]));
+}
+
+// Whether a setting means anything in a configuration: files, of the file-based engine only; tiers, of these only.
+function applies(key, configuration) {
+  const { files, tiers } = SETTINGS.find(setting => setting.key === key);
+  return (!files || configuration.engine === 'cpm') && (!tiers || tiers.includes(configuration.tier));
 }
 
 // What is wrong with a value, or ''.
@@ -120,6 +128,7 @@ function experimentText(configuration, name) {
   const store = [`tier: ${configuration.tier}`];
   if (configuration.rules !== '') store.push(`rules: ${configuration.rules}`);
   store.push(`size: ${configuration.size} GiB`);
+  if (applies('credits', configuration) && configuration.credits !== '100') store.push(`initial_credits: ${configuration.credits} %`);
   const lines = [
     '# Made by the vdisim lab. The same numbers: vdisim run FILE',
     `experiment: ${name}`,
