@@ -16,6 +16,7 @@ const struct command commands[] = {
     {"sensitivity", "rank the inputs, the assumed ones first, by how far they move the answer",
      command_sensitivity, &sensitivity_parser},
     {"estimate", "estimate load times and what binds in milliseconds", command_estimate, &estimate_parser},
+    {"size", "find the cheapest shares that meet targets", command_size, &size_parser},
     {"regress", "run experiments again and say what moved since their baselines", command_regress,
      &regress_parser},
     {"archive", "look into an archive of runs, query it, export results from it", command_archive,

@@ -189,8 +189,8 @@ static void hold_against_a_run(const char *text, double load_share, double iops_
            answer.unfinished, unit_metric(&outcome, "logons.unfinished"));
     assert_near(fluid_metric(&answer, "profile_load.mean") / load_s, 1, load_share);
     assert_near(fluid_metric(&answer, "iops.mean") / iops, 1, iops_share);
-    assert_near(fluid_metric(&answer, "throttled.fraction"),
-                        unit_metric(&outcome, "throttled.fraction"), fraction_distance);
+    assert_near(fluid_metric(&answer, "throttled.fraction"), unit_metric(&outcome, "throttled.fraction"),
+                fraction_distance);
     unit_release(&outcome);
     logons_of_store_release(&logons);
     close_text(&it);

@@ -65,6 +65,18 @@ static void add_entry(struct arena *arena, struct node *map, const char *key, co
     ((struct entry *)map->entries)[map->count++] = (struct entry){key, nowhere, scalar};
 }
 
+/* The price list, with the share of the month that the file says is busy. */
+static void add_price(struct arena *arena, struct node *map, const struct node *old, const char *list)
+{
+    const struct node *busy = node_get(node_get(old, "price"), "busy");
+    struct node *price = ARENA_NEW(arena, struct node);
+    *price = (struct node){.kind = NODE_MAP, .at = nowhere, .entries = ARENA_ARRAY(arena, struct entry, 2)};
+    add_entry(arena, price, "list", list);
+    if (busy != NULL)
+        ((struct entry *)price->entries)[price->count++] = (struct entry){"busy", nowhere, busy};
+    ((struct entry *)map->entries)[map->count++] = (struct entry){"price", nowhere, price};
+}
+
 static const struct node *exchanged_store(struct arena *arena, const struct experiment *of, size_t cell,
                                           const struct variant *variant)
 {
@@ -74,12 +86,14 @@ static const struct node *exchanged_store(struct arena *arena, const struct expe
     struct node *map = ARENA_NEW(arena, struct node);
     map->kind = NODE_MAP;
     map->at = nowhere;
-    map->entries = ARENA_ARRAY(arena, struct entry, (keeps ? old->count : 0) + 3);
+    map->entries = ARENA_ARRAY(arena, struct entry, (keeps ? old->count : 0) + 4);
     add_entry(arena, map, "tier", variant->tier);
     if (variant->size != NULL)
         add_entry(arena, map, "size", variant->size);
     if (variant->rules != NULL)
         add_entry(arena, map, "rules", variant->rules);
+    if (variant->price_list != NULL && !(keeps && node_get(old, "price") != NULL))
+        add_price(arena, map, old, variant->price_list);
     for (size_t i = 0; keeps && i < old->count; i++)
         if (!is_exchanged(old->entries[i].key))
             ((struct entry *)map->entries)[map->count++] = old->entries[i];

@@ -1,8 +1,8 @@
 /* A variant: one cell of an experiment with some of its settings changed, as an experiment of its own.
  *
  * It is read as the file is, so that what cannot be is refused for the same reasons. The store that is exchanged
- * gets a tier, a size and a date; what the file says of it otherwise (limits bought, prices, an account) belongs to
- * the tier of the file and is kept for that one alone.
+ * gets a tier, a size, a date and a price list; what the file says of it otherwise (limits bought, prices, an account)
+ * belongs to the tier of the file and is kept for that one alone, but for `price.busy`, which is the users'.
  *
  *     struct variant_change changes[] = {{"workloads.logons.users", "500"}};
  *     struct variant variant = {.store = "profiles", .tier = "azure-files/premium", .size = "2048 GiB",
@@ -24,6 +24,7 @@ struct variant {
     const char *store; /* the one that is exchanged; NULL: none */
     const char *tier, *size;
     const char *rules;         /* a date or a name; NULL: the latest */
+    const char *price_list;    /* where the file has no price for this tier; NULL: none */
     const char *only_workload; /* the others are left out; NULL: all */
     const struct variant_change *changes;
     size_t change_count;

@@ -1,0 +1,126 @@
+#include "sim/experiment/size/target.h"
+
+#include "sim/experiment/read/metric_value.h"
+#include "vdisim/interval.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool is_share(const char *metric)
+{
+    return strstr(metric, "fraction") != NULL || strstr(metric, "over_30s") != NULL;
+}
+
+bool target_parse(struct target *target, const char *text, char message[TARGET_MESSAGE_SIZE])
+{
+    const size_t name = strcspn(text, "<>= \t");
+    const char *sign = text + name + strspn(text + name, " \t");
+    const size_t sign_length = strspn(sign, "<>=");
+    const char *value = sign + sign_length + strspn(sign + sign_length, " \t");
+    *target = (struct target){.text = text, .at_most = sign[0] == '<'};
+    const bool is_sign =
+        (sign_length == 1 && sign[0] != '=') || (sign_length == 2 && sign[0] != '=' && sign[1] == '=');
+    if (name == 0 || !is_sign || *value == '\0') {
+        snprintf(message, TARGET_MESSAGE_SIZE,
+                 "'%.80s' is no target: METRIC <= VALUE or METRIC >= VALUE, e.g. profile_load.p95 <= 15 s",
+                 text);
+        return false;
+    }
+    snprintf(target->metric, sizeof target->metric, "%.*s", (int)name, text);
+    if (name >= sizeof target->metric || !metric_name_is_valid(target->metric)) {
+        snprintf(message, TARGET_MESSAGE_SIZE, "'%.80s' does not begin with the name of a metric", text);
+        return false;
+    }
+    char why[200];
+    if (metric_value_parse(target->metric, value, &target->limit, why, sizeof why))
+        return true;
+    snprintf(message, TARGET_MESSAGE_SIZE, "%s: %.160s%s", target->metric, why,
+             strstr(why, "is not a number") != NULL ? " (or there is no such metric)" : "");
+    return false;
+}
+
+static bool is_possible(const struct target *target, char message[TARGET_MESSAGE_SIZE])
+{
+    if (target->at_most && target->limit < 0.0) {
+        snprintf(message, TARGET_MESSAGE_SIZE, "'%.80s': %s is never below 0", target->text, target->metric);
+        return false;
+    }
+    if (target->at_most && target->limit <= 0.0 && strstr(target->metric, "profile_load.") != NULL &&
+        !is_share(target->metric)) {
+        snprintf(message, TARGET_MESSAGE_SIZE, "'%.80s': a logon takes time", target->text);
+        return false;
+    }
+    if (!target->at_most && target->limit > 1.0 && is_share(target->metric)) {
+        snprintf(message, TARGET_MESSAGE_SIZE, "'%.80s': %s is never above 100 %%", target->text,
+                 target->metric);
+        return false;
+    }
+    return true;
+}
+
+bool targets_are_possible(const struct target *targets, size_t count, char message[TARGET_MESSAGE_SIZE])
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!is_possible(&targets[i], message))
+            return false;
+        for (size_t j = 0; j < count; j++) {
+            if (strcmp(targets[i].metric, targets[j].metric) != 0 || !targets[i].at_most ||
+                targets[j].at_most || targets[i].limit >= targets[j].limit)
+                continue;
+            snprintf(message, TARGET_MESSAGE_SIZE, "'%.80s' and '%.80s' contradict each other",
+                     targets[i].text, targets[j].text);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool target_holds(const struct target *target, double value)
+{
+    return target->at_most ? value <= target->limit : value >= target->limit;
+}
+
+double target_margin(const struct target *target, double value)
+{
+    if (isnan(value))
+        return -INFINITY;
+    const double within = target->at_most ? target->limit - value : value - target->limit;
+    return target->limit != 0.0 ? within / fabs(target->limit) : within;
+}
+
+/* The two-sided interval that leaves `error` on either side. With a run effect the wider of two on each side: near
+ * saturation loads rise faster than the effect does, and the line through a few runs that drew small ones promises too
+ * much. */
+static struct sim_interval interval_of(const double *values, const double *effects, size_t count,
+                                       double effect_cv, double error)
+{
+    const double confidence = 1.0 - 2.0 * error;
+    struct sim_interval interval = sim_interval_mean(values, count, confidence);
+    if (effect_cv <= 0.0 || count < ESTIMATE_REGRESSION_LEAST)
+        return interval;
+    const struct sim_interval line = sim_interval_controlled(values, effects, count, 1.0, confidence).mean;
+    interval.low = fmin(interval.low, line.low);
+    interval.high = fmax(interval.high, line.high);
+    return interval;
+}
+
+struct standing target_judge(const struct target *target, const double *values, const double *effects,
+                             size_t count, double effect_cv, double error)
+{
+    struct standing standing = {NAN, NAN, NAN, false, false};
+    for (size_t i = 0; i < count; i++)
+        if (isnan(values[i])) {
+            standing.missed = true;
+            return standing;
+        }
+    const struct sim_interval mean = interval_of(values, effects, count, effect_cv, error);
+    const struct estimate estimate = estimate_of(values, effects, count, effect_cv);
+    standing.mean = estimate.mean;
+    standing.bound = target->at_most ? mean.high : mean.low;
+    standing.one_run = target->at_most ? estimate.pi95_high : estimate.pi95_low;
+    standing.met = isfinite(standing.bound) && target_holds(target, standing.bound);
+    const double other = target->at_most ? mean.low : mean.high;
+    standing.missed = isfinite(other) && !target_holds(target, other);
+    return standing;
+}

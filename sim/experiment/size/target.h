@@ -1,0 +1,51 @@
+/* A target: a metric that is to stay below, or above, a value, and whether runs say that it does.
+ *
+ *     profile_load.p95 <= 15 s        throttled.fraction <= 0.1 %       iops.mean >= 2000
+ *
+ * It is met with a confidence when the one-sided bound of the metric's mean over runs, by Student's t, is on the right
+ * side of the limit. Where runs drew a run effect the bound of the mean regressed on it (result/estimate.h) has to be, too.
+ * Several targets need no correction: to call all met, each has to be (an intersection-union test).
+ */
+#ifndef VDISIM_TARGET_H
+#define VDISIM_TARGET_H
+
+#include "sim/experiment/result/estimate.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { TARGETS_MAX = 16, TARGET_NAME_SIZE = 96, TARGET_MESSAGE_SIZE = 300 };
+
+struct target {
+    char metric[TARGET_NAME_SIZE];
+    char unit[16]; /* as the metric is reported; filled in by whoever knows it */
+    bool at_most;  /* else at least */
+    double limit;
+    const char *text; /* as written */
+};
+
+/* False with one line of why. `text` outlives the target. */
+bool target_parse(struct target *target, const char *text, char message[TARGET_MESSAGE_SIZE]);
+
+/* Targets that no run can meet together, or at all. False with one line of why. */
+bool targets_are_possible(const struct target *targets, size_t count, char message[TARGET_MESSAGE_SIZE]);
+
+/* What the runs of one option say of one target. */
+struct standing {
+    double mean, bound; /* of the mean, on the side of the limit; NaN: not known */
+    double one_run;     /* where one run may lie, 95 %, on that side */
+    bool met, missed;   /* beyond doubt; neither: not known yet */
+};
+
+/* `values` with NaN where a run had none: then it is missed. `effects`: multipliers of the runs. `error`: the chance of
+ * calling it met when it is not. */
+struct standing target_judge(const struct target *target, const double *values, const double *effects,
+                             size_t count, double effect_cv, double error);
+
+/* Whether a single value is on the right side; NaN is not. */
+bool target_holds(const struct target *target, double value);
+
+/* How far a value is within the limit, as a share of the limit: negative beyond it, -INFINITY for NaN. */
+double target_margin(const struct target *target, double value);
+
+#endif

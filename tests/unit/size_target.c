@@ -1,0 +1,145 @@
+/* Targets: how they are read, which are refused, and how sure a judgement is. */
+#include "sim/experiment/size/target.h"
+
+#include "tests/support/check.h"
+#include "vdisim/random.h"
+
+#include <math.h>
+#include <string.h>
+
+static void read_as(const char *text, const char *metric, bool at_most, double limit)
+{
+    struct target target;
+    char message[TARGET_MESSAGE_SIZE] = "";
+    if (!target_parse(&target, text, message))
+        fail_msg("%s: %s", text, message);
+    assert_string_equal(target.metric, metric);
+    assert_int_equal(target.at_most, at_most);
+    assert_near(target.limit, limit, 1e-12);
+}
+
+static void reads(void **state)
+{
+    (void)state;
+    read_as("profile_load.p95 <= 15 s", "profile_load.p95", true, 15);
+    read_as("profile_load.p95<15s", "profile_load.p95", true, 15);
+    read_as("profile_load.p95 <= 15", "profile_load.p95", true, 15);
+    read_as("throttled.fraction <= 0.1 %", "throttled.fraction", true, 0.001);
+    read_as("server_latency.mean <= 5 ms", "server_latency.mean", true, 5);
+    read_as("iops.mean >= 2,000 IOPS", "iops.mean", false, 2000);
+    read_as("morning.profile_load.max > 1 min", "morning.profile_load.max", false, 60);
+}
+
+static void refused(const char *text, const char *because)
+{
+    struct target target;
+    char message[TARGET_MESSAGE_SIZE] = "";
+    if (target_parse(&target, text, message))
+        fail_msg("'%s' was read", text);
+    if (strstr(message, because) == NULL)
+        fail_msg("'%s': '%s' does not say '%s'", text, message, because);
+}
+
+static void refuses(void **state)
+{
+    (void)state;
+    refused("", "is no target");
+    refused("profile_load.p95", "is no target");
+    refused("profile_load.p95 = 15 s", "is no target");
+    refused("profile_load.p95 <= ", "is no target");
+    refused("<= 15 s", "is no target");
+    refused("profile_load.p95 => 15 s", "is no target");
+    refused("profile_load.p95 <= 15 MiB", "MiB");
+    refused("throttled.fraction <= 5 s", "5 s");
+    refused("throttled.fraction <= nan", "nan");
+    refused("pro file <= 5 s", "is no target");
+}
+
+static bool possible(const char *first, const char *second)
+{
+    struct target targets[2];
+    char message[TARGET_MESSAGE_SIZE] = "";
+    assert_true(target_parse(&targets[0], first, message));
+    if (second != NULL)
+        assert_true(target_parse(&targets[1], second, message));
+    return targets_are_possible(targets, second != NULL ? 2 : 1, message);
+}
+
+static void contradictions(void **state)
+{
+    (void)state;
+    assert_true(possible("iops.mean >= 10", "iops.mean <= 10"));
+    assert_false(possible("iops.mean >= 11", "iops.mean <= 10"));
+    assert_false(possible("iops.mean <= 10", "iops.mean >= 11"));
+    assert_true(possible("iops.mean >= 11", "iops.peak <= 10"));
+    assert_false(possible("throttled.fraction <= -0.01", NULL));
+    assert_false(possible("throttled.fraction >= 1.01", NULL));
+    assert_false(possible("profile_load.p95 <= 0 s", NULL));
+    assert_true(possible("profile_load.over_30s <= 0 %", NULL));
+}
+
+/* Five values with mean 3 and standard deviation 1.5811; t of 4 degrees of freedom at 95 % one-sided is 2.13185. */
+static void bound(void **state)
+{
+    (void)state;
+    const double values[] = {1, 2, 3, 4, 5}, effects[] = {1, 1, 1, 1, 1};
+    struct target target = {.metric = "x", .at_most = true, .limit = 4.6};
+    struct standing standing = target_judge(&target, values, effects, 5, 0, 0.05);
+    assert_near(standing.mean, 3, 1e-12);
+    assert_near(standing.bound, 3 + 2.131847 * 1.5811388 / sqrt(5), 1e-5);
+    assert_true(standing.met && !standing.missed);
+    target.limit = 4;
+    standing = target_judge(&target, values, effects, 5, 0, 0.05);
+    assert_true(!standing.met && !standing.missed);
+    target.limit = 1;
+    standing = target_judge(&target, values, effects, 5, 0, 0.05);
+    assert_true(!standing.met && standing.missed);
+    target.at_most = false;
+    standing = target_judge(&target, values, effects, 5, 0, 0.05);
+    assert_true(standing.met);
+    const double holes[] = {1, NAN, 3};
+    standing = target_judge(&target, holes, effects, 3, 0, 0.05);
+    assert_true(standing.missed && isnan(standing.mean));
+    assert_near(target_margin(&target, 1.5), 0.5, 1e-12);
+    assert_true(target_margin(&target, NAN) < -1e9);
+}
+
+/* At the very limit a target is called met in no more than the error of the cases: 5 % of 4,000 is 200 +- 14, so 245 is
+ * beyond three standard errors. With a run effect the true mean is that at a multiplier of 1. */
+static void false_alarms(bool with_effect)
+{
+    enum { TRIALS = 4000, RUNS = 8 };
+    const struct sim_lognormal law = sim_lognormal_from_mean_cv(1.0, 0.2);
+    struct sim_random random;
+    size_t called = 0;
+    sim_random_init_named(&random, 1, 0, "false alarms %d", with_effect);
+    const struct target target = {.metric = "x", .at_most = true, .limit = 7};
+    for (int trial = 0; trial < TRIALS; trial++) {
+        double values[RUNS], effects[RUNS];
+        for (int run = 0; run < RUNS; run++) {
+            effects[run] = with_effect ? sim_random_lognormal(&random, &law) : 1.0;
+            values[run] = 7.0 * effects[run] + 0.1 * sim_random_normal(&random);
+        }
+        called += target_judge(&target, values, effects, RUNS, with_effect ? 0.2 : 0.0, 0.05).met;
+    }
+    assert_between((double)called, with_effect ? 0 : 155, 245);
+}
+
+static void no_more_false_alarms_than_said(void **state)
+{
+    (void)state;
+    false_alarms(false);
+    false_alarms(true);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads),
+        cmocka_unit_test(refuses),
+        cmocka_unit_test(contradictions),
+        cmocka_unit_test(bound),
+        cmocka_unit_test(no_more_false_alarms_than_said),
+    };
+    return RUN_TESTS(tests);
+}
