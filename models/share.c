@@ -346,6 +346,7 @@ static struct store *share_create(struct world *world, const char *name, const v
     share->store.channels = share->settings->channels;
     share->store.price = price_is_known(&share->settings->price) ? &share->settings->price : NULL;
     share->store.price_gib = (double)share->settings->size_bytes / 1073741824.0;
+    share->store.bills_used = true;
     if (share->settings->iops_min > 0.0)
         share->store.price_iops = share->limits.base_iops;
     if (share->settings->throughput_min_bytes_per_s > 0.0)

@@ -207,7 +207,8 @@ static void report_cost(const struct store *store, const struct store_figures *f
     const struct price *price = store->price;
     if (price == NULL)
         return;
-    struct billed billed = {.size_gib = fmax(store->price_gib, store->used_bytes / (1024.0 * MIB)),
+    const double used_gib = store->bills_used ? store->used_bytes / (1024.0 * MIB) : 0.0;
+    struct billed billed = {.size_gib = fmax(store->price_gib, used_gib),
                             .iops = store->price_iops,
                             .throughput = store->price_throughput};
     for (int class_of = 0; class_of < OPERATION_CLASS_COUNT; class_of++)

@@ -91,7 +91,8 @@ struct store {
     struct store_file root;              /* its topmost directory, which all users open */
     int64_t channels;                    /* most connections of one client; 0: as many as the client wants */
     const struct price *price;           /* NULL: what it costs is not known */
-    double price_gib;                    /* the size that is paid for, unless more is used */
+    double price_gib;                    /* the size that is paid for */
+    bool bills_used;                     /* what is used beyond it is paid for as well */
     double price_iops, price_throughput; /* bought apart from the size, as sold; 0: they are not */
     double capacity_bytes;               /* 0: not known */
     double used_bytes;                   /* by what workloads have placed on it and what has grown since */

@@ -1,4 +1,5 @@
 /* Managed disks: how long credits last, which limit binds; and what a store costs, worked out by hand. */
+#include "models/world_state.h"
 #include "tests/support/generator_scenario.h"
 #include "vdisim/managed_disks.h"
 #include "vdisim/price.h"
@@ -124,6 +125,27 @@ static void a_price_is_that_of_the_formula(void **state)
     assert_false(price_is_known(&(struct price){.billed_fraction = 1.0, .busy_fraction = 1.0}));
 }
 
+/* Disks are bought; of a share what is used is billed. */
+static void what_does_not_fit_on_disks_is_not_billed(void **state)
+{
+    (void)state;
+    struct generator_scenario test;
+    struct managed_disks_settings disks;
+    const struct price price = {.gib_month = 0.1, .billed_fraction = 1.0, .busy_fraction = 1.0};
+    two_disks(&test, &disks);
+    disks.price = price;
+    generator_run(&test, 1.0, 2.0);
+    world_store(test.world, "data")->used_bytes = 2048.0 * 1024.0 * TEST_MIB;
+    assert_near_relative(generator_metric(&test, "cost.month"), 25.6, 1e-9); /* 2 x 128 GiB */
+    world_destroy(test.world);
+    generator_scenario_init(&test);
+    test.share.price = price;
+    generator_run(&test, 1.0, 2.0);
+    world_store(test.world, test.store_part.name)->used_bytes = 20480.0 * 1024.0 * TEST_MIB;
+    assert_near_relative(generator_metric(&test, "cost.month"), 2048.0, 1e-9);
+    world_destroy(test.world);
+}
+
 static void the_cost_of_a_run_is_that_of_its_transactions(void **state)
 {
     (void)state;
@@ -152,6 +174,7 @@ int main(void)
         cmocka_unit_test(the_machine_limits_its_disks),
         cmocka_unit_test(too_many_disks_or_a_burst_below_the_baseline_are_refused),
         cmocka_unit_test(a_price_is_that_of_the_formula),
+        cmocka_unit_test(what_does_not_fit_on_disks_is_not_billed),
         cmocka_unit_test(the_cost_of_a_run_is_that_of_its_transactions),
     };
     return RUN_TESTS(tests);
