@@ -61,6 +61,8 @@ struct size_option {
     const char *tier;
     enum size_fate fate;
     char why[SIZE_WHY_SIZE]; /* unless met */
+    bool
+        is_unconfirmed; /* missed because the replications ran out on some size before its bounds were on either side */
     /* Of what was found, or came nearest; bytes 0: nothing was looked at. */
     int64_t bytes; /* of one share */
     size_t shares;

@@ -140,8 +140,10 @@ static void print_nearest(const struct size_answer *answer, struct writer *write
         return;
     char size[LABEL_SIZE];
     number_label(size, (double)nearest->bytes / GIB, 0);
-    write_text(writer, "Nothing meets the targets. The nearest: %s, %zu share%s of %s GiB%s", nearest->tier,
-               nearest->shares, nearest->shares == 1 ? "" : "s", size,
+    write_text(writer, "%s. The nearest: %s, %zu share%s of %s GiB%s",
+               nearest->is_unconfirmed ? "Nothing was confirmed to meet the targets"
+                                       : "Nothing meets the targets",
+               nearest->tier, nearest->shares, nearest->shares == 1 ? "" : "s", size,
                nearest->is_estimate ? ", by the estimate" : "");
     for (size_t i = 0; i < answer->target_count; i++) {
         char label[LABEL_SIZE];
@@ -175,7 +177,11 @@ static void print_others(const struct size_answer *answer, struct writer *writer
             continue;
         write_text(writer, "%s  %s: ", first ? "\nNot among them:\n" : "", option->tier);
         first = 0;
-        if (option->fate == SIZE_MISSED)
+        if (option->fate == SIZE_MISSED && option->is_unconfirmed)
+            write_text(
+                writer,
+                "some size may be enough, but the runs were too few to say so; more --replications may\n");
+        else if (option->fate == SIZE_MISSED)
             write_text(writer, "no size that is sold is enough; what binds is %s, asked for %.0f %%\n",
                        option->binds, 100.0 * option->binds_used);
         else
@@ -249,6 +255,7 @@ static void write_option(struct writer *writer, const struct size_answer *answer
     write_json_text(writer, option->tier);
     write_text(writer, ", \"fate\": \"%s\", \"why\": ", fate_name(option->fate));
     write_json_text(writer, option->why);
+    write_text(writer, ", \"unconfirmed\": %s", option->is_unconfirmed ? "true" : "false");
     write_member(writer, "size_gib", option->bytes > 0 ? (double)option->bytes / GIB : (double)NAN);
     write_member(writer, "shares", option->shares > 0 ? (double)option->shares : (double)NAN);
     write_member(writer, "cost_month", option->cost);

@@ -222,6 +222,8 @@ static bool confirm(struct search *search, size_t index)
             break;
     }
     met = met && search->end == OPTION_DONE;
+    if (!met && !missed && search->end == OPTION_DONE)
+        search->found->is_unconfirmed = true;
     if (met)
         take_confirmed(search, index, standings, &values);
     option_values_release(&values);
