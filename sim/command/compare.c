@@ -250,6 +250,8 @@ static enum exit_status load(struct compare_command *command, const char *name, 
     switch (sample_source_of(name, &path, &id)) {
     case SAMPLE_FOLDER:
         *sample = sample_of_folder(name, message);
+        if (*sample != NULL && !command->quiet)
+            warn_of_altered("compare", name);
         break;
     case SAMPLE_ARCHIVE:
         *sample = sample_of_archive(path, id, message);

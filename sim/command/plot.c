@@ -1,6 +1,7 @@
 /* vdisim plot: puts data and gnuplot scripts side by side into RESULT/plots and has gnuplot draw them. */
 #include "sim/command/command.h"
 #include "sim/command/plot_draw.h"
+#include "sim/command/streams.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -136,6 +137,7 @@ static enum exit_status plot(const struct plot_request *request)
         complain(message);
         return EXIT_FAILED;
     }
+    warn_of_altered("plot", request->folder);
     printf("%zu pictures in %s/plots, each as .svg and .png:\n", pictures.count, request->folder);
     for (size_t i = 0; i < pictures.count; i++)
         printf("  %s\n", pictures.items[i].name);

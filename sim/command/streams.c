@@ -1,6 +1,7 @@
 #include "sim/command/streams.h"
 
 #include "sim/command/terminal.h"
+#include "sim/experiment/result/altered.h"
 #include "sim/experiment/result/json.h"
 #include "sim/experiment/result/table.h"
 
@@ -44,4 +45,14 @@ bool output_is_flushed(const char *command, struct writer *output, bool line_goe
     if (!line_goes_on)
         fputc('\n', stderr);
     return false;
+}
+
+void warn_of_altered(const char *command, const char *folder)
+{
+    char names[ALTERED_NAMES_SIZE];
+    size_t altered = folder_altered(folder, names);
+    if (altered > 0)
+        fprintf(stderr, "vdisim %s: warning: %s: %s %s written; vdisim rerun %s says what the run gives\n",
+                command, folder, names,
+                altered == 1 ? "was changed after it was" : "were changed after they were", folder);
 }

@@ -20,4 +20,8 @@ void print_result(const struct result *result, const char *folder, enum output_f
  * open for more when `line_goes_on`. */
 bool output_is_flushed(const char *command, struct writer *output, bool line_goes_on);
 
+/* One line on standard error when files of a result folder are no longer those that were written with its manifest.json:
+ * somebody edited them, and what is made of them is not what vdisim ran. */
+void warn_of_altered(const char *command, const char *folder);
+
 #endif

@@ -91,6 +91,10 @@ expect 'other cells' 2 'no cell of A has the values of a cell of B' "$vdisim" co
 cp -r one cut
 head -c 3000 one/manifest.json >cut/manifest.json
 expect 'a damaged manifest' 2 'cut/manifest.json: is damaged' "$vdisim" compare cut one
+cp -r one edited
+sed -i '2s/,[0-9.]*$/,7/' edited/runs.csv
+expect 'edited by hand' 0 'warning: edited: runs.csv was changed after it was written; vdisim rerun edited says' \
+  "$vdisim" compare edited one
 cp -r one odd
 sed -i '3s/,[^,]*$/,x/' odd/runs.csv
 expect 'a damaged value' 2 'odd/runs.csv:3: a value is not a number' "$vdisim" compare odd one

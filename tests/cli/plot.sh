@@ -56,6 +56,8 @@ awk -v last="$last" -v finished="$finished" 'BEGIN { exit !(last < 100 && last -
 grep -q '% unfinished)\|(none finished)' slow/plots/load-distribution.dat && pass || fail 'unfinished' 'the key does not say so'
 grep -q 'not shown' slow/plots/timeline-cell-1.settings.gp && pass || fail 'limits' 'one far above the data is drawn'
 grep -q '^has_intervals = 0' slow/plots/predicted.settings.gp && pass || fail 'predicted' 'an interval of one run is drawn'
+cp -r short edited && sed -i 's/,[0-9.]*$/,7/' edited/cells.csv edited/runs.csv
+expect 'edited by hand' 0 'warning: edited: cells.csv, runs.csv were changed after they were written; vdisim rerun edited' "$vdisim" plot edited
 expect 'plot again' 0 '' "$vdisim" plot result
 expect 'plot by hand, as the help says' 0 '' bash -c \
   "cd result/plots && LC_ALL=C.UTF-8 gnuplot -e \"format='svg'\" timeline-cell-1.settings.gp timeline.gp"
