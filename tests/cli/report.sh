@@ -63,6 +63,21 @@ for markup in '<script' '<img' '<b ' '</style><style'; do
 done
 [ ! -e owned ] && [ ! -e hostile/plots ] && pass || fail 'hostile' 'something was run, or left in the result'
 
+# Throttling over time by the limit that bound, and no columns of limits that never did.
+cat >storm.yaml <<'END'
+experiment: storm
+stores:
+  profiles: {tier: azure-files/transaction-optimized-default, size: 1 TiB}
+workloads:
+  logons: {users: 25, arrivals: {window: 5 s}}
+run: {length: 3 min, replications: 1}
+END
+"$vdisim" run --quiet --out storm storm.yaml >/dev/null
+"$vdisim" report --out storm.html storm >/dev/null 2>&1
+has 'throttling by kind' storm.html 'by IOPS, /s'
+has_not 'throttling by kind' storm.html 'by metadata, /s'
+has 'both latencies' storm.html 'end-to-end latency, ms'
+
 # Folders that are no whole results.
 expect 'nothing there' 2 'cannot be read' "$vdisim" report nowhere
 expect 'no folder' 2 'no result folder given' "$vdisim" report
