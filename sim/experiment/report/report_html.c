@@ -196,13 +196,15 @@ static bool over_time(const struct report *report, struct writer *writer)
 static bool where_time_goes(const struct report *report, struct writer *writer)
 {
     struct text_table *causes = report_causes(folder_result(report->kept));
-    write_text(writer, "<section aria-labelledby=\"causes\"><h2 id=\"causes\">Where the time goes</h2>\n"
-                       "<p>Every instant of a profile load belongs to exactly one cause; they add up to the "
-                       "mean load.</p>\n");
+    if (causes == NULL || text_table_is_empty(causes)) {
+        text_table_destroy(causes);
+        return causes != NULL;
+    }
+    write_text(writer,
+               "<section aria-labelledby=\"causes\"><h2 id=\"causes\">Where the time goes</h2>\n"
+               "<p>Every instant of a profile load belongs to exactly one cause; they add up to the mean "
+               "load. vdisim explain says what would help.</p>\n");
     const bool fine = table(writer, causes, "A profile load by what it waits for");
-    paragraph(
-        writer,
-        "A result of other workloads than logons has no such table. vdisim explain says what would help.");
     write_text(writer, "</section>\n");
     return fine;
 }

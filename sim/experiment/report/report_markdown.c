@@ -49,9 +49,15 @@ bool report_print_markdown(const struct report *report, struct writer *writer)
         write_text(writer, "</details>\n\n");
     }
     if (fine) {
-        write_text(writer, "<details><summary>Where the time goes, in seconds</summary>\n\n");
-        fine = table(writer, report_causes(result));
-        write_text(writer, "</details>\n\n<details><summary>Assumed and calibrated values</summary>\n\n");
+        struct text_table *causes = report_causes(result);
+        if (causes != NULL && !text_table_is_empty(causes)) {
+            write_text(writer, "<details><summary>Where the time goes, in seconds</summary>\n\n");
+            fine = text_table_print_markdown(causes, writer);
+            write_text(writer, "\n</details>\n\n");
+        }
+        fine = fine && causes != NULL;
+        text_table_destroy(causes);
+        write_text(writer, "<details><summary>Assumed and calibrated values</summary>\n\n");
         fine = fine && table(writer, report_assumptions(experiment));
         write_text(writer, "</details>\n\n");
     }

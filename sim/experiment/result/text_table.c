@@ -25,6 +25,11 @@ void text_table_destroy(struct text_table *table)
     free(table);
 }
 
+bool text_table_is_empty(const struct text_table *table)
+{
+    return table->column_count == 0;
+}
+
 void text_table_column(struct text_table *table, const char *const headings[HEADING_LINES], bool to_the_right)
 {
     assert(table->cell_count == 0);

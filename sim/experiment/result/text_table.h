@@ -35,6 +35,9 @@ void text_table_cell(struct text_table *table, const char *text);
 /* False when memory was short. Failures to write are the writer's. */
 bool text_table_print(const struct text_table *table, struct writer *writer, const struct text_style *style);
 
+/* Whether it has no columns. */
+bool text_table_is_empty(const struct text_table *table);
+
 /* The same for a page, with a caption, and for Markdown. Nothing in a text is taken as markup. */
 bool text_table_print_html(const struct text_table *table, const char *caption, struct writer *writer);
 bool text_table_print_markdown(const struct text_table *table, struct writer *writer);
