@@ -77,6 +77,7 @@ END
 has 'throttling by kind' storm.html 'by IOPS, /s'
 has_not 'throttling by kind' storm.html 'by metadata, /s'
 has 'both latencies' storm.html 'end-to-end latency, ms'
+has 'the logons behind the dots' storm.html 'the logons over time'
 
 # Folders that are no whole results.
 expect 'nothing there' 2 'cannot be read' "$vdisim" report nowhere

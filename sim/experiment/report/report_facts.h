@@ -19,4 +19,8 @@ struct text_table *report_metrics(const struct result *result);
 /* The minutes of the first run of a cell (from 1), a row for each of at most 30 spans. NULL when the file cannot be read, too. */
 struct text_table *report_minutes(const struct report *report, size_t cell);
 
+/* The logons of that run by the minute in which they began, at most 30 spans; a table without columns where there are none. NULL as
+ * above, or when a logon began later than 100,000 minutes. */
+struct text_table *report_logons(const struct report *report, size_t cell, bool *has_logons);
+
 #endif

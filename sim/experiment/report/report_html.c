@@ -187,7 +187,13 @@ static bool over_time(const struct report *report, struct writer *writer)
         write_html_text(writer, label);
         write_text(writer, ", first run</h3>\n");
         pictures(report, cell, writer);
-        fine = folded(writer, report_minutes(report, cell), "the stores over time");
+        bool has_logons;
+        struct text_table *logons = report_logons(report, cell, &has_logons);
+        if (logons == NULL || has_logons)
+            fine = folded(writer, logons, "the logons over time");
+        else
+            text_table_destroy(logons);
+        fine = fine && folded(writer, report_minutes(report, cell), "the stores over time");
     }
     write_text(writer, "</section>\n");
     return fine;
