@@ -27,6 +27,7 @@ void sim_queue_waiter_init(struct sim_queue_waiter *waiter, sim_queue_callback *
     waiter->preempted = NULL;
     waiter->process = NULL;
     waiter->state = SIM_WAITER_OUT;
+    waiter->arrival = 0;
 }
 
 static struct sim_queue_waiter *waiter_at(struct sim_line_place *place)
