@@ -14,7 +14,7 @@
 enum { MESSAGE_SIZE = 1024, NEW_REPLICATIONS = 3 };
 
 /* Of one replication; --quick leaves out what has more. */
-static const uint64_t quick_events_most = 400000000;
+static const uint64_t quick_events_most = 100000000;
 
 struct regress_job {
     const char *file;
