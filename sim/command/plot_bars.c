@@ -151,7 +151,7 @@ static bool write_bar_settings(const struct plot_result *result, const struct st
     write_plot_number(&settings, parts->longest);
     write_text(&settings, "\narray part_title[%zu]\n", parts->count);
     for (size_t part = 0; part < parts->count; part++) {
-        char setting[32];
+        char setting[48];
         part_title(parts->names[part], title);
         snprintf(setting, sizeof setting, "part_title[%zu]", part + 1);
         write_plot_setting(&settings, setting, parts->count == 1 ? "" : title);
@@ -199,7 +199,7 @@ static bool add_together(const struct plot_result *result, struct pictures *pict
     write_text(&settings, "bars = %zu\npanels = %zu\nwidest = %zu\narray axis[%d]\narray longest[%d]\n", bars,
                panels, widest_title(result), VICTIMS, VICTIMS);
     for (size_t i = 0; i < VICTIMS; i++) {
-        char name[32];
+        char name[48];
         snprintf(name, sizeof name, "axis[%zu]", i + 1);
         write_plot_setting(&settings, name, victims[i].axis);
         write_text(&settings, "longest[%zu] = ", i + 1);
