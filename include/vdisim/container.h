@@ -2,7 +2,7 @@
  *
  * This header holds what a container is: who may attach it how (the modes of FSLogix and of Citrix Profile Management),
  * what a session's changes come to, how large its file is and what compaction moves. How a session attaches and uses it
- * over SMB is models/container_session.h.
+ * over SMB is models/profile/container_session.h.
  *
  * Amounts of an attach are settings, mostly assumed: nobody has published a trace of one.
  */

@@ -1,6 +1,6 @@
 /* What block-level traffic costs: a request through the guest's disk to a flash volume, alone and as RAID 5 of four with
  * its four operations a small write, and to hard disks with their elevator. */
-#include "models/world_state.h"
+#include "models/world/world_state.h"
 #include "tests/bench/bench.h"
 #include "vdisim/block.h"
 #include "vdisim/guest_disk.h"

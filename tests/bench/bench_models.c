@@ -1,5 +1,5 @@
 /* What the models cost: one request of the published matrix, the memory of a session, one cell of the matrix. */
-#include "models/world_state.h"
+#include "models/world/world_state.h"
 #include "tests/bench/bench.h"
 #include "tests/support/matrix_scenario.h"
 #include "vdisim/smb.h"

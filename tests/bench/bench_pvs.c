@@ -1,5 +1,5 @@
 /* What caching and boots cost: a lookup in the cache of blocks, the memory of a block, a boot storm. */
-#include "models/world_state.h"
+#include "models/world/world_state.h"
 #include "tests/bench/bench.h"
 #include "tests/support/matrix_scenario.h"
 #include "vdisim/block_cache.h"

@@ -3,7 +3,7 @@
 #ifndef VDISIM_TESTS_GENERATOR_SCENARIO_H
 #define VDISIM_TESTS_GENERATOR_SCENARIO_H
 
-#include "models/world_state.h"
+#include "models/world/world_state.h"
 #include "tests/support/check.h"
 #include "tests/support/matrix_scenario.h"
 #include "vdisim/generator.h"

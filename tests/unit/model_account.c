@@ -1,5 +1,5 @@
 /* Limits that several shares or both directions have in common, handles, and limits that do not depend on the size. */
-#include "models/world_state.h"
+#include "models/world/world_state.h"
 #include "tests/support/check.h"
 #include "tests/support/matrix_scenario.h"
 #include "vdisim/store.h"

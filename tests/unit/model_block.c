@@ -1,5 +1,5 @@
 /* Block stores and the guest's disk in front of them, request by request. */
-#include "models/world_state.h"
+#include "models/world/world_state.h"
 #include "tests/support/check.h"
 #include "vdisim/block.h"
 #include "vdisim/guest_disk.h"

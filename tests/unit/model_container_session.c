@@ -1,8 +1,8 @@
 /* Sessions with containers, request by request: what an attach costs, how long a lock is waited for, where written bytes
  * go, what a provider that was gone gets, and who loses what. */
-#include "models/container_session.h"
-#include "models/logons_user.h"
-#include "models/world_state.h"
+#include "models/profile/container_session.h"
+#include "models/logons/logons_user.h"
+#include "models/world/world_state.h"
 #include "tests/support/check.h"
 #include "tests/support/matrix_scenario.h"
 

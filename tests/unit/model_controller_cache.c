@@ -1,5 +1,5 @@
 /* The cache of a disk controller: nothing is lost, room is never exceeded, whole rows go first, clean pages give way. */
-#include "models/controller_cache.h"
+#include "models/block/controller_cache.h"
 #include "tests/support/check.h"
 #include "vdisim/random.h"
 

@@ -1,5 +1,5 @@
 /* A file server: what its RAM, its disks and its card do to the latency of a READ. */
-#include "models/world_state.h"
+#include "models/world/world_state.h"
 #include "tests/support/check.h"
 #include "tests/support/matrix_scenario.h"
 #include "vdisim/file_server.h"

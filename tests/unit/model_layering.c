@@ -1,7 +1,7 @@
 /* App Layering: the cache against a naive one, jobs against their arithmetic, what cannot be done. */
-#include "models/layer_cache.h"
-#include "models/layering_plan.h"
-#include "models/world_state.h"
+#include "models/layering/layer_cache.h"
+#include "models/layering/layering_plan.h"
+#include "models/world/world_state.h"
 #include "tests/support/check.h"
 #include "vdisim/block.h"
 #include "vdisim/layering.h"

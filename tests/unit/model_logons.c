@@ -1,7 +1,7 @@
 /* Logons request by request: how many round trips, how long, charged to what, and that nothing is lost on the
  * road. */
-#include "models/smb_client.h"
-#include "models/world_state.h"
+#include "models/smb/smb_client.h"
+#include "models/world/world_state.h"
 #include "tests/support/check.h"
 #include "tests/support/matrix_scenario.h"
 

@@ -1,5 +1,5 @@
 /* Managed disks: how long credits last, which limit binds; and what a store costs, worked out by hand. */
-#include "models/world_state.h"
+#include "models/world/world_state.h"
 #include "tests/support/generator_scenario.h"
 #include "vdisim/managed_disks.h"
 #include "vdisim/price.h"

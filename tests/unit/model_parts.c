@@ -1,6 +1,6 @@
 /* Measuring in parts: a warm-up is left out and a run cut into batches without touching what happens, and
  * nothing is counted twice or lost. */
-#include "models/world_state.h"
+#include "models/world/world_state.h"
 #include "tests/support/check.h"
 #include "tests/support/matrix_scenario.h"
 #include "vdisim/tally.h"

@@ -1,7 +1,7 @@
 /* Roaming and local profiles as baselines, and several sessions of one user, whatever the engine: requests by hand, and who
  * loses what. */
-#include "models/logons_user.h"
-#include "models/world_state.h"
+#include "models/logons/logons_user.h"
+#include "models/world/world_state.h"
 #include "tests/support/check.h"
 #include "tests/support/matrix_scenario.h"
 

@@ -1,11 +1,11 @@
 /* Boots from a vDisk through PVS servers: the schedule, the picture of a boot, packets on the wire, and what the caching of
  * the servers' SMB clients makes of the bytes that the store sends. */
-#include "models/boot_picture.h"
-#include "models/boot_schedule.h"
-#include "models/lease_gate.h"
-#include "models/smb_client.h"
-#include "models/smb_file_cache.h"
-#include "models/world_state.h"
+#include "models/provisioning/boot_picture.h"
+#include "models/provisioning/boot_schedule.h"
+#include "models/smb/lease_gate.h"
+#include "models/smb/smb_client.h"
+#include "models/smb/smb_file_cache.h"
+#include "models/world/world_state.h"
 #include "tests/support/check.h"
 #include "tests/support/matrix_scenario.h"
 #include "vdisim/boots.h"

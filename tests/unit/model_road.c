@@ -1,6 +1,6 @@
 /* What one traveller on the road may do to another: two groups of hosts, one of them in trouble. */
-#include "models/smb_client.h"
-#include "models/world_state.h"
+#include "models/smb/smb_client.h"
+#include "models/world/world_state.h"
 #include "tests/support/check.h"
 #include "tests/support/matrix_scenario.h"
 

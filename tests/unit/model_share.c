@@ -1,6 +1,6 @@
 /* A share driven request by request: its door against the exact outcomes of buckets, its service against
  * queueing theory, its handles, its counts. */
-#include "models/world_state.h"
+#include "models/world/world_state.h"
 #include "tests/support/check.h"
 #include "tests/support/matrix_scenario.h"
 #include "vdisim/door.h"

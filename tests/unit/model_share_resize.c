@@ -1,5 +1,5 @@
 /* Changes of a share's size while it runs: what is allowed, and the exact levels of the credits across them. */
-#include "models/world_state.h"
+#include "models/world/world_state.h"
 #include "tests/support/check.h"
 #include "tests/support/matrix_scenario.h"
 #include "vdisim/share_resize.h"

@@ -20,7 +20,7 @@ struct vocabulary {
     const struct parameter_table *run; /* of struct run_settings */
 };
 
-/* What models/registry.c offers. */
+/* What models/world/registry.c offers. */
 struct vocabulary vocabulary_of_models(void);
 
 const struct store_kind *vocabulary_store(const struct vocabulary *vocabulary, const char *kind);
