@@ -167,6 +167,71 @@ static void iops_are_named(void **state)
     end(&study);
 }
 
+/* An account of 100 IOPS behind two shares: with one try the account is what is tried, in both of them. */
+static void an_account_is_lifted_in_all_its_shares(void **state)
+{
+    (void)state;
+    struct study study = explained(
+        "experiment: known\n"
+        "stores:\n"
+        "  a: {tier: azure-files/transaction-optimized, size: 5 TiB, account: x, account_iops: 100 IOPS}\n"
+        "  b: {tier: azure-files/transaction-optimized, size: 5 TiB, account: x, account_iops: 100 IOPS}\n"
+        "workloads:\n"
+        "  one: {kind: logons, store: a, users: 12, arrivals: {window: 1 min}, mailbox: {io_rate: 0 /s}}\n"
+        "  two: {kind: logons, store: b, users: 12, arrivals: {window: 1 min}, mailbox: {io_rate: 0 /s}}\n"
+        "run: {length: 30 min}\n",
+        1, 2);
+    assert_int_equal(chosen(&study)->parts[0].cause, CAUSE_ACCOUNT_LIMIT);
+    const struct explain_change *lifted = change_of(&study, "account");
+    assert_non_null(lifted);
+    assert_true(lifted->saved > 0.8);
+    assert_string_equal(lifted->words, "the storage account x had no limits");
+    bool both[2] = {false, false};
+    for (size_t i = 0; i < lifted->value_count; i++) {
+        both[0] |= strcmp(lifted->values[i].key, "stores.a.account_iops") == 0;
+        both[1] |= strcmp(lifted->values[i].key, "stores.b.account_iops") == 0;
+    }
+    assert_true(both[0] && both[1]);
+    end(&study);
+}
+
+/* Every user comes back after half of a session of 1 min: 12 logons in 1 s, 12 that wait some 30 s for the lock. The share of
+ * the retries is one of all logons, of which the median is not typical. */
+static void a_lock_is_named_and_what_is_done_about_it(void **state)
+{
+    (void)state;
+    struct study study = explained(
+        SHARE_OF("") LOGONS(", engine: container, container: fslogix, session_length: 1 min, "
+                            "devices: {count: 2, after: logon, interval: 31 s}") "run: {length: 10 min}\n",
+        9, 2);
+    const struct explain_cell *cell = chosen(&study);
+    check_identity(&study);
+    assert_int_equal(cell->parts[0].cause, CAUSE_LOCK_RETRY);
+    assert_true(cell->time.mean > 1.5 * cell->time.median);
+    assert_non_null(strstr(cell->sentence, " on average (median "));
+    assert_true(change_of(&study, "second_session")->saved > 0.8);
+    const struct explain_change *sooner = change_of(&study, "lock_retries");
+    assert_non_null(sooner);
+    assert_int_equal(sooner->value_count, 2);
+    assert_string_equal(sooner->values[0].value, "1 s");
+    assert_string_equal(sooner->values[1].value, "60"); /* of 12 times 5 s */
+    assert_true(sooner->saved > 0.01 && sooner->saved < 0.2);
+    assert_null(change_of(&study, "streaming"));
+    end(&study);
+}
+
+/* Roaming profiles are copied whatever Citrix Profile Management would do with their files. */
+static void nothing_is_tried_that_the_engine_does_not_ask_for(void **state)
+{
+    (void)state;
+    struct study study = explained(SHARE_OF("") LOGONS(", engine: roaming") "run: {length: 10 min}\n", 9, 2);
+    assert_non_null(strstr(chosen(&study)->sentence, "while copying the files"));
+    for (size_t i = 0; i < study.it->change_count; i++)
+        for (size_t j = 0; j < study.it->changes[i].value_count; j++)
+            assert_null(strstr(study.it->changes[i].values[j].key, "streaming"));
+    end(&study);
+}
+
 /* 1,700 round trips of 30 ms: what a slow line does. */
 static void round_trips_are_named(void **state)
 {
@@ -299,6 +364,9 @@ int main(void)
         cmocka_unit_test(parts_add_up),
         cmocka_unit_test(egress_is_named_and_lifting_it_helps),
         cmocka_unit_test(iops_are_named),
+        cmocka_unit_test(an_account_is_lifted_in_all_its_shares),
+        cmocka_unit_test(a_lock_is_named_and_what_is_done_about_it),
+        cmocka_unit_test(nothing_is_tried_that_the_engine_does_not_ask_for),
         cmocka_unit_test(round_trips_are_named),
         cmocka_unit_test(credits_run_out_when_they_should),
         cmocka_unit_test(no_more_than_twice_the_run),

@@ -1,6 +1,6 @@
 /* What might help: rules, each a few settings of one part of the scenario, chosen by what share of the time is charged to the
  * causes, or spent in the phases, that the rule does away with. */
-#include "sim/experiment/explain/explain_inside.h"
+#include "sim/experiment/explain/explain_choosing.h"
 
 #include "sim/experiment/read/builder.h"
 #include "sim/experiment/read/setting.h"
@@ -12,14 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What promises less is not worth a run. */
-#define PROMISE_LEAST 0.03
-
-#define BIT(which) (1u << (which))
-#define OF(cause)  BIT(CAUSE_##cause)
-#define IN(phase)  BIT(PHASE_##phase)
-#define ANY_LIMIT                                                                                            \
-    (OF(IOPS_LIMIT) | OF(INGRESS_LIMIT) | OF(EGRESS_LIMIT) | OF(METADATA_LIMIT) | OF(ACCOUNT_LIMIT))
 #define VALUES_MOST 9
 
 struct rule {
@@ -33,8 +25,6 @@ struct rule {
     } throttled; /* whether the throttled answers must be of the share, or of file or account */
     struct variant_value values[VALUES_MOST];
 };
-
-#define UNLIMITED "unlimited"
 
 static const struct rule rules[] = {
     {"iops",
@@ -90,13 +80,6 @@ static const struct rule rules[] = {
      {{"service.file_iops", UNLIMITED},
       {"service.file_egress", UNLIMITED},
       {"service.file_ingress", UNLIMITED}}},
-    {"account",
-     SECTION_STORES,
-     "the storage account of %s had no limits",
-     ANY_LIMIT,
-     0,
-     ONLY_OTHER,
-     {{"account_iops", UNLIMITED}, {"account_ingress", UNLIMITED}, {"account_egress", UNLIMITED}}},
     {"latency",
      SECTION_STORES,
      "%s answered at once",
@@ -232,16 +215,6 @@ static const struct rule rules[] = {
      {{"tier", "azure-files/premium"}}},
 };
 
-struct choosing {
-    const struct explain_run *run;
-    const struct explain_cell *cell;
-    struct explain_change *list;
-    size_t count;
-    double throttled_by_share, throttled_otherwise; /* shares of all throttled requests, over all stores */
-    enum wait_cause main_cause;                     /* that has the largest share */
-    double cause[CAUSE_COUNT]; /* shares of the time, known or reckoned from what the stores report */
-};
-
 /* Without records: the throttled share goes to its limit, the rest of what a request takes to server and network. */
 static void reckon_causes(struct choosing *choosing)
 {
@@ -297,8 +270,7 @@ static void share_causes(struct choosing *choosing)
     find_main_cause(choosing);
 }
 
-/* The share of the time that is charged to these causes, in these phases where phases are asked for. */
-static double promise_of(const struct choosing *choosing, unsigned causes, unsigned phases)
+double explain_promise_of(const struct choosing *choosing, unsigned causes, unsigned phases)
 {
     const struct explain_cell *cell = choosing->cell;
     double share = 0;
@@ -314,14 +286,13 @@ static double promise_of(const struct choosing *choosing, unsigned causes, unsig
     return share;
 }
 
-static void add_change(struct choosing *choosing, struct explain_change change)
+void explain_add_change(struct choosing *choosing, struct explain_change change)
 {
     ARENA_GROW(choosing->run->arena, choosing->list, choosing->count);
     choosing->list[choosing->count++] = change;
 }
 
-/* Whether the setting is there and would be changed. */
-static bool changes_something(const struct explain_run *run, const char *key, const char *value)
+bool explain_changes_something(const struct explain_run *run, const char *key, const char *value)
 {
     const struct setting *setting = explain_setting(run->resolution, key);
     if (setting == NULL)
@@ -331,9 +302,12 @@ static bool changes_something(const struct explain_run *run, const char *key, co
     return now != NULL && strcmp(now, value) != 0;
 }
 
-/* Other tiers of Azure Files become premium; nothing else has that choice. */
+/* Other tiers of Azure Files become premium; nothing else has that choice. How files are handled is asked for by profiles that
+ * are kept file by file alone; where folders are redirected to, by all. */
 static bool fits(const struct explain_run *run, const struct rule *rule, const char *path)
 {
+    if (strncmp(rule->values[0].key, "profile_management.", 19) == 0)
+        return strcmp(rule->name, "folder_redirection") == 0 || explain_engine_is(run, path, "cpm");
     if (strcmp(rule->name, "premium") != 0)
         return true;
     const struct setting *tier = explain_setting(run->resolution, arena_format(run->arena, "%s.tier", path));
@@ -341,7 +315,7 @@ static bool fits(const struct explain_run *run, const struct rule *rule, const c
            strstr(tier->written, "premium") == NULL && strstr(tier->written, "ssd") == NULL;
 }
 
-static bool is_in_section(const struct part *part, const char *section)
+bool explain_is_in_section(const struct part *part, const char *section)
 {
     const size_t length = strlen(section);
     return strncmp(part->path, section, length) == 0 &&
@@ -351,7 +325,7 @@ static bool is_in_section(const struct part *part, const char *section)
 static void apply(struct choosing *choosing, const struct rule *rule, const struct part *part)
 {
     const struct explain_run *run = choosing->run;
-    double promise = promise_of(choosing, rule->causes, rule->phases);
+    double promise = explain_promise_of(choosing, rule->causes, rule->phases);
     if (rule->throttled == ONLY_SHARE)
         promise *= choosing->throttled_by_share;
     if (rule->throttled == ONLY_OTHER)
@@ -368,7 +342,7 @@ static void apply(struct choosing *choosing, const struct rule *rule, const stru
     struct variant_value *values = ARENA_ARRAY(run->arena, struct variant_value, VALUES_MOST);
     for (size_t i = 0; i < VALUES_MOST && rule->values[i].key != NULL; i++) {
         const char *key = arena_format(run->arena, "%s.%s", part->path, rule->values[i].key);
-        if (changes_something(run, key, rule->values[i].value))
+        if (explain_changes_something(run, key, rule->values[i].value))
             values[change.value_count++] = (struct variant_value){key, rule->values[i].value};
     }
     if (change.value_count == 0)
@@ -379,107 +353,7 @@ static void apply(struct choosing *choosing, const struct rule *rule, const stru
     change.words = hole == NULL ? rule->words
                                 : arena_format(run->arena, "%.*s%s%s", (int)(hole - rule->words), rule->words,
                                                name, hole + 2);
-    add_change(choosing, change);
-}
-
-/* -- twice as much of something -- */
-
-static bool grows_with_size(const struct explain_run *run, const char *path)
-{
-    static const char *const names[] = {"base_iops_per_gib", "ingress_per_gib", "egress_per_gib",
-                                        "iops_per_gib"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const struct setting *setting =
-            explain_setting(run->resolution, arena_format(run->arena, "%s.%s", path, names[i]));
-        if (setting != NULL && *(const double *)setting->field > 0)
-            return true;
-    }
-    return false;
-}
-
-static void double_size(struct choosing *choosing, const struct part *part)
-{
-    const struct explain_run *run = choosing->run;
-    const char *key = arena_format(run->arena, "%s.size", part->path);
-    const struct setting *size = explain_setting(run->resolution, key);
-    const double promise = promise_of(choosing, ANY_LIMIT, 0) * choosing->throttled_by_share;
-    if (size == NULL || size->row->type != PARAMETER_SIZE || promise < PROMISE_LEAST ||
-        !grows_with_size(run, part->path))
-        return;
-    const int64_t now_bytes = *(const int64_t *)size->field;
-    if (now_bytes > INT64_MAX / 2)
-        return;
-    const union field twice = {.integer = 2 * now_bytes};
-    struct variant_value *value = ARENA_NEW(run->arena, struct variant_value);
-    *value = (struct variant_value){key, setting_text(run->arena, size->row, &twice)};
-    add_change(choosing, (struct explain_change){
-                             .name = "size",
-                             .words = arena_format(run->arena, "%s were twice as large, %s",
-                                                   part->path + strlen(SECTION_STORES) + 1, value->value),
-                             .values = value,
-                             .value_count = 1,
-                             .expected = promise,
-                             .order = 0.9 * promise,
-                         });
-}
-
-/* Disks in a volume or behind a server. */
-static void double_disks(struct choosing *choosing, const struct part *part)
-{
-    const struct explain_run *run = choosing->run;
-    static const char *const names[] = {"members", "disks"};
-    const double promise = promise_of(choosing, OF(SERVER_LATENCY) | OF(SERVER_QUEUE) | ANY_LIMIT, 0);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const char *key = arena_format(run->arena, "%s.%s", part->path, names[i]);
-        const struct setting *setting = explain_setting(run->resolution, key);
-        if (setting == NULL || setting->row == NULL || setting->row->type != PARAMETER_COUNT ||
-            promise < PROMISE_LEAST || *(const int64_t *)setting->field < 1)
-            continue;
-        struct variant_value *value = ARENA_NEW(run->arena, struct variant_value);
-        *value = (struct variant_value){
-            key, arena_format(run->arena, "%" PRId64, 2 * *(const int64_t *)setting->field)};
-        add_change(choosing, (struct explain_change){
-                                 .name = "disks",
-                                 .words = arena_format(run->arena, "%s had twice as many disks, %s",
-                                                       part->path + strlen(SECTION_STORES) + 1, value->value),
-                                 .values = value,
-                                 .value_count = 1,
-                                 .expected = promise,
-                                 .order = 0.9 * promise,
-                             });
-    }
-}
-
-/* Users over twice the window, in a run that is longer by it. */
-static void spread_users(struct choosing *choosing, const struct part *part)
-{
-    const struct explain_run *run = choosing->run;
-    const char *key = arena_format(run->arena, "%s.arrivals.window", part->path);
-    const struct setting *window = explain_setting(run->resolution, key);
-    const double promise = promise_of(choosing, ANY_LIMIT | OF(SERVER_QUEUE), 0);
-    if (window == NULL || promise < PROMISE_LEAST)
-        return;
-    const int64_t window_ns = *(const int64_t *)window->field;
-    const union field twice = {.integer = 2 * window_ns};
-    struct variant_value *values = ARENA_ARRAY(run->arena, struct variant_value, 2);
-    values[0] = (struct variant_value){key, setting_text(run->arena, window->row, &twice)};
-    values[1] = (struct variant_value){
-        "run.length",
-        arena_format(run->arena, "%" PRId64 " ns", run->resolution->scenario.run.length_ns + window_ns)};
-    add_change(choosing, (struct explain_change){
-                             .name = "arrivals",
-                             .words = arena_format(run->arena, "users came over %s", values[0].value),
-                             .values = values,
-                             .value_count = 2,
-                             .expected = promise,
-                             .order = 0.8 * promise,
-                         });
-}
-
-static void double_what_there_is(struct choosing *choosing, const struct part *part)
-{
-    double_size(choosing, part);
-    double_disks(choosing, part);
+    explain_add_change(choosing, change);
 }
 
 /* -- the choice -- */
@@ -500,12 +374,9 @@ size_t explain_choose_changes(const struct explain_run *run, const struct explai
     for (size_t i = 0; i < run->resolution->count; i++) {
         const struct part *part = &run->resolution->parts[i];
         for (size_t j = 0; j < sizeof rules / sizeof rules[0]; j++)
-            if (is_in_section(part, rules[j].section))
+            if (explain_is_in_section(part, rules[j].section))
                 apply(&choosing, &rules[j], part);
-        if (is_in_section(part, SECTION_STORES))
-            double_what_there_is(&choosing, part);
-        if (is_in_section(part, SECTION_WORKLOADS))
-            spread_users(&choosing, part);
+        explain_reckon_changes(&choosing, part);
     }
     if (choosing.count > 0)
         qsort(choosing.list, choosing.count, sizeof *choosing.list, more_promising);

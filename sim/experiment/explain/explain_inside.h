@@ -24,6 +24,9 @@ double explain_store_metric(const struct explain_run *run, size_t store, const c
 /* The setting at a path such as "stores.profiles.size"; NULL when there is none or it is not set. */
 const struct setting *explain_setting(const struct resolution *resolution, const char *key);
 
+/* Whether the profiles of the workload at a path such as "workloads.logons" are kept by this engine. */
+bool explain_engine_is(const struct explain_run *run, const char *path, const char *engine);
+
 /* What the store may do; false when nothing limits it. */
 bool explain_entitlement(const struct explain_run *run, size_t store, struct entitlement *entitlement);
 

@@ -2,6 +2,8 @@
  * that keep none, what they report. */
 #include "sim/experiment/explain/explain_inside.h"
 
+#include "sim/experiment/read/setting.h"
+
 #include "sim/experiment/result/label.h"
 #include "sim/experiment/result/table.h"
 #include "vdisim/time.h"
@@ -43,6 +45,14 @@ const struct setting *explain_setting(const struct resolution *resolution, const
         }
     }
     return NULL;
+}
+
+bool explain_engine_is(const struct explain_run *run, const char *path, const char *engine)
+{
+    const struct setting *setting =
+        explain_setting(run->resolution, arena_format(run->arena, "%s.engine", path));
+    return setting != NULL && setting->row != NULL &&
+           strcmp(setting_text(run->arena, setting->row, setting->field), engine) == 0;
 }
 
 const char *explain_subject_words(enum explain_subject subject)

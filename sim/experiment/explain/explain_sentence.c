@@ -32,11 +32,20 @@ static const char *percent(struct arena *arena, double share)
     return arena_format(arena, "%.0f %%", 100 * share);
 }
 
-/* "11 min 20 s (median; 95th percentile 14 min)" */
+/* Shares are of the time of all. Where few take most of it a median stands for none of them. */
+static bool is_skewed(const struct explain_time *time)
+{
+    return !time->median_is_bound && !time->p95_is_bound &&
+           (time->mean > 1.5 * time->median || time->mean < time->median / 1.5);
+}
+
+/* "11 min 20 s (median; one in twenty more than 25 min)"; "28.2 s on average (median 0.781 s; one in twenty more than
+ * 55.8 s)" */
 static const char *how_long(const struct explain_run *run, const struct explain_cell *cell)
 {
     const struct explain_time *time = &cell->time;
-    char median[EXPLAIN_TEXT], p95[EXPLAIN_TEXT];
+    char mean[EXPLAIN_TEXT], median[EXPLAIN_TEXT], p95[EXPLAIN_TEXT];
+    explain_duration(mean, time->mean);
     explain_duration(median, time->median);
     explain_duration(p95, time->p95);
     const char *half = "";
@@ -48,6 +57,8 @@ static const char *how_long(const struct explain_run *run, const struct explain_
     } else if (time->p95 > 2 * time->median) {
         half = arena_format(run->arena, "; one in twenty more than %s", p95);
     }
+    if (is_skewed(time))
+        return arena_format(run->arena, "%s on average (median %s%s)", mean, median, half);
     return arena_format(run->arena, "%s%s (median%s)", time->median_is_bound ? "more than " : "", median,
                         half);
 }
@@ -62,6 +73,7 @@ static enum logon_phase phase_of(const struct explain_part *part)
     return best;
 }
 
+/* Whether the first workload that has this setting has it on; what an engine that is not `cpm` does with files is its own. */
 static bool is_on(const struct explain_run *run, const char *tail)
 {
     const struct scenario *scenario = &run->resolution->scenario;
@@ -69,8 +81,20 @@ static bool is_on(const struct explain_run *run, const char *tail)
         const struct setting *setting = explain_setting(
             run->resolution, arena_format(run->arena, "workloads.%s.%s", scenario->workloads[i].name, tail));
         if (setting != NULL && setting->row != NULL && setting->row->type == PARAMETER_BOOLEAN)
-            return *(const bool *)setting->field;
+            return *(const bool *)setting->field &&
+                   explain_engine_is(
+                       run, arena_format(run->arena, "workloads.%s", scenario->workloads[i].name), "cpm");
     }
+    return false;
+}
+
+static bool has_containers(const struct explain_run *run)
+{
+    const struct scenario *scenario = &run->resolution->scenario;
+    for (size_t i = 0; i < scenario->workload_count; i++)
+        if (explain_engine_is(run, arena_format(run->arena, "workloads.%s", scenario->workloads[i].name),
+                              "container"))
+            return true;
     return false;
 }
 
@@ -85,6 +109,8 @@ static const char *while_doing(const struct explain_run *run, const struct expla
     case PHASE_ENUMERATE:
         return "while listing the folders";
     case PHASE_FILES:
+        if (has_containers(run))
+            return "while Windows reads what is in the container";
         return is_on(run, "profile_management.streaming") ? "while making a placeholder for each file"
                                                           : "while copying the files";
     case PHASE_PENDING:

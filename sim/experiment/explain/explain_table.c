@@ -61,6 +61,8 @@ static bool print_cells(const struct page *page)
     const bool has_time = page->cell->subject != SUBJECT_REQUESTS;
     column(table, "cell", true);
     column(table, "", false);
+    if (has_time && !is_rate)
+        column(table, "mean", true);
     if (has_time)
         column(table, is_rate ? "MiB/s" : "median", true);
     column(table, page->cell->part_count > 0 ? "most of it" : "", false);
@@ -71,8 +73,10 @@ static bool print_cells(const struct page *page)
         text_table_cell(table, label);
         if (is_rate)
             number_cell(table, cell->time.mean, 1);
-        else if (has_time)
+        else if (has_time) {
+            duration_cell(table, cell->time.mean, cell->time.unfinished > 0);
             duration_cell(table, cell->time.median, cell->time.median_is_bound);
+        }
         text_table_cell(table, cell->part_count > 0 ? cell->parts[0].words : cell->sentence);
     }
     if (!print_and_destroy(page, table))
@@ -274,6 +278,7 @@ static bool print_changes(const struct page *page)
         text_table_column(table, (const char *[]){"", takes[subject], "MiB/s"}, true);
         text_table_column(table, (const char *[]){"", "more", "%"}, true);
     } else {
+        text_table_column(table, (const char *[]){"", takes[subject], "mean"}, true);
         text_table_column(table, (const char *[]){"", takes[subject], "median"}, true);
         text_table_column(table, (const char *[]){"", takes[subject], "1 in 20 more than"}, true);
         text_table_column(table, (const char *[]){"", "saved", "%"}, true);
@@ -286,11 +291,12 @@ static bool print_changes(const struct page *page)
         text_table_cell(table, change->words);
         if (change->why_not != NULL) {
             text_table_cell(table, "not possible");
-            if (!is_rate)
+            for (int blank = 0; !is_rate && blank < 2; blank++)
                 text_table_cell(table, "");
         } else if (is_rate) {
             number_cell(table, change->time.mean, 1);
         } else {
+            duration_cell(table, change->time.mean, change->time.unfinished > 0);
             duration_cell(table, change->time.median, change->time.median_is_bound);
             duration_cell(table, change->time.p95, change->time.p95_is_bound);
         }
@@ -303,10 +309,9 @@ static bool print_changes(const struct page *page)
         return false;
     print_carried(page);
     if (it->left_out > 0)
-        write_text(page->writer,
-                   "%zu more might help and were not tried, so as to cost no more than twice the run; "
-                   "--tries N tries more.\n",
-                   it->left_out);
+        write_text(page->writer, "%zu more might help and %s not tried%s; --tries N tries more.\n",
+                   it->left_out, it->left_out == 1 ? "was" : "were",
+                   it->request.tries < 0 ? ", so as to cost no more than twice the run" : "");
     return true;
 }
 
