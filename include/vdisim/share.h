@@ -103,6 +103,11 @@ bool share_size_is_sold(const struct share_settings *settings, struct parameter_
 /* Whether what is set can be bought: the size, and IOPS and throughput where they are sold apart from it. */
 bool share_is_sold(const struct share_settings *settings, struct parameter_problem *problem);
 
+/* Whether it fits the shares before it that name the same account: one set of limits, and no more IOPS and throughput
+ * provisioned apart from the size than the account sells. `settings`: struct share_settings. */
+bool share_fits_account(const struct scenario *scenario, const void *settings,
+                        struct parameter_problem *problem);
+
 /* Each of the limits with its formula, for people (entitlement.h). `settings`: struct share_settings. */
 void share_entitlement(const void *settings, struct entitlement *entitlement);
 

@@ -41,6 +41,8 @@ struct store_kind {
     void (*entitle)(const void *settings, struct entitlement *entitlement);
     /* What it costs: price.h. NULL: the kind has no price. */
     const struct price *(*price)(const void *settings);
+    /* Whether it fits the rest of the scenario, whose parts each are in order; false with what is wrong. May be NULL. */
+    bool (*check)(const struct scenario *scenario, const void *settings, struct parameter_problem *problem);
 };
 
 /* A kind of workload. create() must schedule its first events or processes. */

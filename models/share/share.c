@@ -547,4 +547,5 @@ const struct store_kind share_kind = {
     .capacity_bytes = share_capacity,
     .entitle = share_entitlement,
     .price = share_price,
+    .check = share_fits_account,
 };

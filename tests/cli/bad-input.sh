@@ -45,6 +45,25 @@ refuse 'metadata caching where it is not offered' '^bad\.yaml:6:[0-9]+: error: .
 refuse 'a burst limit below itself' '^bad\.yaml:6:[0-9]+: error: .*the burst limit of a small share is above the most of any, 1000 IOPS' \
   "${sized}burst_iops_max: 1000 IOPS/"
 
+cat >accounts.yaml <<'YAML'
+experiment: accounts
+stores:
+  a: {tier: azure-files/transaction-optimized, size: 5 TiB, account: x}
+  b: {tier: azure-files/transaction-optimized, size: 5 TiB, account: x, account_iops: 900 IOPS}
+workloads: {logons: {store: a, users: 1}}
+YAML
+expect 'two limits of one account' 2 \
+  '^accounts\.yaml:4:87: error: the account x has 900 IOPS here and 20000 with a; an account has one set of limits' "$vdisim" check accounts.yaml
+sed -i 's/, account_iops: 900 IOPS//' accounts.yaml
+expect 'one limit of one account' 0 '' "$vdisim" check accounts.yaml
+expect 'two tiers in one account' 2 'the account x has 102400 IOPS here and 20000 with a' \
+  "$vdisim" check accounts.yaml --set stores.b.tier=azure-files/premium
+sed -i 's/transaction-optimized/hdd-v2/' accounts.yaml
+expect 'an account sells what is provisioned in it' 0 '' "$vdisim" check accounts.yaml --set 'stores.a.iops=20000 IOPS' --set 'stores.b.iops=30000 IOPS'
+expect 'more provisioned than an account sells' 2 \
+  '^accounts\.yaml:4:[0-9]+: error: with this share 50001 IOPS are provisioned in the account x, which sells 50000' \
+  "$vdisim" check accounts.yaml --set 'stores.a.iops=20001 IOPS' --set 'stores.b.iops=30000 IOPS'
+
 refuse 'a setting beside its workload' "^bad\.yaml:10:3: error: 'users' is not a workload here; did you mean it to belong to the workload above \(indent it\)\?" \
   's/^    users: 30/  users: 30/; s/^  logons:/  logons: {store: profiles}/; /^    [asp]/d'
 refuse 'a workload without a kind' "^bad\.yaml:9:3: error: the workload 'morning' does not say its kind: add .kind: logons." \

@@ -324,22 +324,31 @@ static struct position setting_at(const struct block *block, const char *path, s
     return otherwise;
 }
 
-/* Workloads against the rest, once every part is in order by itself. */
-static void check_workloads(const struct resolver *resolver, const struct node *root)
+static void refuse_part(const struct resolver *resolver, const struct node *root, const char *section,
+                        const char *name, const void *settings, const struct parameter_problem *problem)
 {
-    const struct node *map = node_get(root, SECTION_WORKLOADS);
+    struct position at = node_entry(node_get(root, section), name)->key_at;
+    for (size_t part = 0; part < resolver->resolution->count; part++)
+        if (resolver->resolution->parts[part].block->settings == settings)
+            at = setting_at(resolver->resolution->parts[part].block, problem->parameter, at);
+    problem_add(resolver->reader->problems, PROBLEM_ERROR, at, "%s", problem->message);
+}
+
+/* Stores and workloads against the rest, once every part is in order by itself. */
+static void check_together(const struct resolver *resolver, const struct node *root)
+{
     const struct scenario *scenario = &resolver->resolution->scenario;
+    for (size_t i = 0; i < scenario->store_count; i++) {
+        const struct store_part *store = &scenario->stores[i];
+        struct parameter_problem problem = {0};
+        if (store->kind->check != NULL && !store->kind->check(scenario, store->settings, &problem))
+            refuse_part(resolver, root, SECTION_STORES, store->name, store->settings, &problem);
+    }
     for (size_t i = 0; i < scenario->workload_count; i++) {
         const struct workload_part *workload = &scenario->workloads[i];
         struct parameter_problem problem = {0};
-        if (workload->kind->check == NULL || workload->kind->check(scenario, workload->settings, &problem))
-            continue;
-        const struct entry *entry = node_entry(map, workload->name);
-        struct position at = entry->key_at;
-        for (size_t part = 0; part < resolver->resolution->count; part++)
-            if (resolver->resolution->parts[part].block->settings == workload->settings)
-                at = setting_at(resolver->resolution->parts[part].block, problem.parameter, at);
-        problem_add(resolver->reader->problems, PROBLEM_ERROR, at, "%s", problem.message);
+        if (workload->kind->check != NULL && !workload->kind->check(scenario, workload->settings, &problem))
+            refuse_part(resolver, root, SECTION_WORKLOADS, workload->name, workload->settings, &problem);
     }
 }
 
@@ -357,6 +366,6 @@ const struct resolution *scenario_resolve(struct reader *reader, const struct vo
     resolution->scenario.run =
         *(const struct run_settings *)resolve_single(&resolver, root, "run", vocabulary->run);
     if (problems_reported(reader->problems) == reported_before)
-        check_workloads(&resolver, root);
+        check_together(&resolver, root);
     return resolution;
 }
