@@ -291,6 +291,9 @@ static void share_warn(const struct share *share)
             share->world,
             "%s: %.0f GiB are used of %.0f GiB: what is used is billed, the limits are those of the size",
             store->name, store->used_bytes / GIB, store->capacity_bytes / GIB);
+    if (share->resized < share->resize_count)
+        world_warn(share->world, "%s: %zu of %zu changes of size would have come after the end of the run",
+                   share->store.name, share->resize_count - share->resized, share->resize_count);
     if (share->handles_refused > 0)
         world_warn(share->world, "%s: opens were refused, too many handles on one file or directory",
                    share->store.name);

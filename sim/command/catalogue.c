@@ -49,19 +49,18 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
         if (request->store.rules != NULL)
             argp_error(state, "give one date, or one name of rules");
         request->store.rules = argument;
+        request->store.rules_by_name = key == KEY_RULES;
         request->states_store = true;
         break;
     case KEY_SET:
         request->sets[request->store.set_count++] = option_setting(state, "set", argument);
         request->states_store = true;
         break;
-    case 'f': {
-        const enum output_format format = option_format(state, argument);
-        if (format == FORMAT_CSV)
-            argp_error(state, "format: 'csv' is not one of table, json");
-        request->json = format == FORMAT_JSON;
+    case 'f':
+        request->json = strcmp(argument, "json") == 0;
+        if (!request->json && strcmp(argument, "table") != 0)
+            argp_error(state, "--format: '%s' is not one of table, json", argument);
         break;
-    }
     case 'c':
         request->files[request->file_count++] = argument;
         break;

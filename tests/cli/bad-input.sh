@@ -64,6 +64,11 @@ expect 'more provisioned than an account sells' 2 \
   '^accounts\.yaml:4:[0-9]+: error: with this share 50001 IOPS are provisioned in the account x, which sells 50000' \
   "$vdisim" check accounts.yaml --set 'stores.a.iops=20001 IOPS' --set 'stores.b.iops=30000 IOPS'
 
+refuse 'a month that there is not' "^bad\.yaml:6:[0-9]+: error: '2021-13' is neither a date" 's/size: 1 TiB/size: 1 TiB, rules: 2021-13/'
+refuse 'a price without a date' "^bad\.yaml:6:[0-9]+: error: 'yesterday' is not the date of a price" \
+  's/size: 1 TiB/size: 1 TiB, price: {gib_month: 0.1, writes: 1, reads: 1, others: 1, currency: EUR, date: yesterday}/'
+refuse 'an engine, not a engine' "'contaner' is not an engine" 's/users: 30/users: 30\n    engine: contaner/'
+
 refuse 'a setting beside its workload' "^bad\.yaml:10:3: error: 'users' is not a workload here; did you mean it to belong to the workload above \(indent it\)\?" \
   's/^    users: 30/  users: 30/; s/^  logons:/  logons: {store: profiles}/; /^    [asp]/d'
 refuse 'a workload without a kind' "^bad\.yaml:9:3: error: the workload 'morning' does not say its kind: add .kind: logons." \

@@ -35,6 +35,13 @@ says 'json of a size' '"name": "iops.base", "label": "baseline", "unit": "IOPS",
 expect 'date before the first' 2 '^--date 2018-01: error: the rules of azure-files/premium begin with 2019-06' \
   "$vdisim" "${premium[@]}" --size 1TiB --date 2018-01
 expect 'no such rules' 2 "'Z' is neither a date .* \(A from 2019-06 \.\.\. D from 2024-08\)" "$vdisim" "${premium[@]}" --size 1TiB --rules Z
+expect 'rules are not called a date' 2 '^--rules Z: error: ' "$vdisim" "${premium[@]}" --size 1TiB --rules Z
+for date in 2021-13 2021-00 2021-02-29 2021-04-31; do
+  expect "no such date: $date" 2 "'$date' is neither a date" "$vdisim" "${premium[@]}" --size 1TiB --date $date
+done
+expect 'a leap day' 0 '' "$vdisim" "${premium[@]}" --size 1TiB --date 2024-02-29
+expect 'not all keys are listed' 2 "unknown key 'foo' .*; there is .* and [0-9]+ more" "$vdisim" "${premium[@]}" --size 1TiB --set foo=3
+expect 'xml' 2 "^vdisim catalogue: --format: 'xml' is not one of table, json$" "$vdisim" catalogue --format xml
 expect 'date and rules' 2 'give one date, or one name of rules' "$vdisim" "${premium[@]}" --date 2021-01 --rules B
 expect 'too small' 2 '^--size 50GiB: error: this tier is sold from 100 to 102400 GiB' "$vdisim" "${premium[@]}" --size 50GiB
 expect 'decimal size' 2 'Did you mean 1 TiB\?' "$vdisim" "${premium[@]}" --size 1TB

@@ -244,6 +244,24 @@ static void profiles_take_room_and_may_take_too_much(void **state)
     }
 }
 
+/* Of a run of 10 min: a change at 7 min takes 2 min and is made, one at 9 min comes too late, which the run says. */
+static void changes_after_the_end_are_told(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"2000 GiB at 7 min", "3000 GiB at 9 min"};
+    for (size_t count = 1; count <= 2; count++) {
+        struct matrix_scenario matrix;
+        resizable_share(&matrix, texts, count);
+        char message[128];
+        struct world *world = world_create(&matrix.scenario, 1, 0, message, sizeof message);
+        assert_non_null(world);
+        world_run_until(world, 10 * SIM_NS_PER_MIN);
+        assert_near(matrix_metric(world, "iops.limit"), 2000.0, 0.0);
+        assert_int_equal(world_warning_count(world), count - 1);
+        world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -251,6 +269,7 @@ int main(void)
         cmocka_unit_test(the_level_of_the_credits_is_exact),
         cmocka_unit_test(credits_of_a_size_without_a_bucket_are_gone),
         cmocka_unit_test(throughput_follows_the_size_and_the_account_then_binds),
+        cmocka_unit_test(changes_after_the_end_are_told),
         cmocka_unit_test(a_full_share_refuses_what_grows),
         cmocka_unit_test(profiles_take_room_and_may_take_too_much),
     };

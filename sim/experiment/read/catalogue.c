@@ -1,9 +1,9 @@
 #include "sim/experiment/read/catalogue.h"
 
+#include "sim/experiment/read/date.h"
 #include "sim/experiment/read/document.h"
 #include "sim/experiment/read/suggest.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -75,18 +75,6 @@ const struct catalogue_value *catalogue_value(const struct catalogue_values *val
     return NULL;
 }
 
-static bool is_date(const char *text)
-{
-    static const char shape[] = "dddd-dd-dd";
-    size_t length = strlen(text);
-    if (length != 7 && length != 10)
-        return false;
-    for (size_t i = 0; i < length; i++)
-        if (shape[i] == 'd' ? !isdigit((unsigned char)text[i]) : text[i] != '-')
-            return false;
-    return true;
-}
-
 /* "2020-07" begins on the first day as `from` and ends on the last as what is asked for; text order is date
  * order. */
 static bool is_not_later(const char *from, const char *asked)
@@ -113,12 +101,12 @@ const struct catalogue_rules *catalogue_rules(const struct catalogue_entry *entr
         if (strcmp(rules->name, asked) == 0)
             return rules;
         suggestion_offer(&suggestion, rules->name);
-        if (is_date(asked) && is_not_later(rules->from, asked))
+        if (is_month_or_day(asked) && is_not_later(rules->from, asked))
             found = rules;
     }
     if (found != NULL)
         return found;
-    if (is_date(asked))
+    if (is_month_or_day(asked))
         snprintf(message, message_size, "the rules of %s begin with %s", entry->name, entry->rules[0].from);
     else
         snprintf(message, message_size,

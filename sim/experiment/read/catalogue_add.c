@@ -1,5 +1,6 @@
 #include "sim/experiment/read/catalogue.h"
 
+#include "sim/experiment/read/date.h"
 #include "sim/experiment/read/setting.h"
 #include "sim/experiment/read/suggest.h"
 
@@ -247,7 +248,7 @@ static void read_rules(const struct loader *loader, struct catalogue_entry *entr
         rules->title = text_of(loader, map, "title", "");
         read_values(loader, entry->table, node_get(map, "values"), &rules->values);
         read_contradictions(loader, entry->table, node_get(map, "contradictions"), &rules->contradictions);
-        if (rules->name[0] == '\0' || strlen(rules->from) < 7)
+        if (rules->name[0] == '\0' || !is_month_or_day(rules->from))
             complain(loader, map->at, "rules of %s need a name and a date, from: YYYY-MM", entry->name);
         else if (entry->rules_count > 0 && strcmp(rules[-1].from, rules->from) >= 0)
             complain(loader, map->at, "rules of %s are listed oldest first", entry->name);

@@ -49,7 +49,7 @@ static bool read_choice(const struct parameter *row, const char *text, char *mes
             return true;
         suggestion_offer(&suggestion, row->choices[i]);
     }
-    snprintf(message, size, "'%.60s' is not a %s%s%s%s", text, row->name,
+    snprintf(message, size, "'%.60s' is not %s %s%s%s%s", text, article_of(row->name), row->name,
              suggestion.best != NULL ? ". Did you mean " : "", suggestion.best != NULL ? suggestion.best : "",
              suggestion.best != NULL ? "?" : "");
     return false;

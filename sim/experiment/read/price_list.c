@@ -1,5 +1,6 @@
 #include "sim/experiment/read/price_list.h"
 
+#include "sim/experiment/read/date.h"
 #include "sim/experiment/read/document.h"
 #include "sim/experiment/read/quantity.h"
 #include "sim/experiment/read/suggest.h"
@@ -109,20 +110,6 @@ static bool find_columns(const struct listing *listing, const struct csv_table *
         fine = false;
     }
     return fine;
-}
-
-static bool is_month_or_day(const char *text)
-{
-    static const char shape[] = "dddd-dd-dd";
-    const size_t length = strlen(text);
-    if (length != 7 && length != 10)
-        return false;
-    for (size_t i = 0; i < length; i++)
-        if (shape[i] == 'd' ? !isdigit((unsigned char)text[i]) : text[i] != '-')
-            return false;
-    const int month = (text[5] - '0') * 10 + text[6] - '0';
-    const int day = length == 10 ? (text[8] - '0') * 10 + text[9] - '0' : 1;
-    return month >= 1 && month <= 12 && day >= 1 && day <= 31;
 }
 
 static bool is_currency(const char *text)

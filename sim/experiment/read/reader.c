@@ -114,11 +114,16 @@ static const char *advice(struct arena *arena, const char *written, const char *
 {
     struct suggestion suggestion = {.written = written};
     struct builder list = {.arena = arena};
+    size_t listed = 0;
     for (size_t i = 0; i < count; i++) {
         suggestion_offer(&suggestion, known[i]);
-        if (list.length < 240)
-            builder_format(&list, "%s%s", i > 0 ? ", " : "", known[i]);
+        if (list.length >= 240)
+            continue;
+        builder_format(&list, "%s%s", i > 0 ? ", " : "", known[i]);
+        listed++;
     }
+    if (listed < count)
+        builder_format(&list, " and %zu more", count - listed);
     if (suggestion.best != NULL)
         return arena_format(arena, ". Did you mean %s?", suggestion.best);
     return count > 0 ? arena_format(arena, "; there is %s", builder_text(&list)) : "";

@@ -101,11 +101,11 @@ static bool read_choice(struct arena *arena, struct problems *problems, const st
         list = arena_format(arena, "%s%s%s", list, i > 0 ? ", " : "", row->choices[i]);
     }
     if (suggestion.best != NULL)
-        problem_add(problems, PROBLEM_ERROR, node->at, "'%.60s' is not a %s (%.200s). Did you mean %s?",
-                    node->text, row->name, list, suggestion.best);
+        problem_add(problems, PROBLEM_ERROR, node->at, "'%.60s' is not %s %s (%.200s). Did you mean %s?",
+                    node->text, article_of(row->name), row->name, list, suggestion.best);
     else
-        problem_add(problems, PROBLEM_ERROR, node->at, "'%.60s' is not a %s; it is one of %.300s", node->text,
-                    row->name, list);
+        problem_add(problems, PROBLEM_ERROR, node->at, "'%.60s' is not %s %s; it is one of %.300s",
+                    node->text, article_of(row->name), row->name, list);
     return false;
 }
 

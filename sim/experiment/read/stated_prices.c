@@ -1,9 +1,13 @@
 #include "sim/experiment/read/stated_prices.h"
 
+#include "sim/experiment/read/date.h"
 #include "sim/experiment/read/opening.h"
 #include "vdisim/price.h"
 
 #include <string.h>
+
+/* Of a list of the catalogue that says that no date was found. */
+#define UNDATED "undated"
 
 const struct price *store_part_price(const struct store_part *store)
 {
@@ -52,6 +56,11 @@ void experiment_state_prices(struct experiment *experiment, struct problems *pro
                 problem_add(problems, PROBLEM_ERROR, place_of(experiment, i, scenario->stores[j].name),
                             "%s has prices in %s, %s in %s; an experiment has one currency",
                             scenario->stores[j].name, price->currency, first_store, first->currency);
+                return;
+            }
+            if (!is_month_or_day(price->date) && strcmp(price->date, UNDATED) != 0) {
+                problem_add(problems, PROBLEM_ERROR, place_of(experiment, i, scenario->stores[j].name),
+                            "'%.60s' is not the date of a price: 2021-01 or 2021-01-27", price->date);
                 return;
             }
             keep(experiment, price_statement(price, statement, sizeof statement));

@@ -47,7 +47,8 @@ static const struct node *node_of(struct arena *arena, const struct stated_store
     ((struct node *)root)->kind = NODE_MAP;
     root = with(arena, root, "tier", request->entry, (struct position){.file = request->entry});
     if (request->rules != NULL)
-        root = with(arena, root, "rules", request->rules, on_command_line(arena, "date", request->rules));
+        root = with(arena, root, "rules", request->rules,
+                    on_command_line(arena, request->rules_by_name ? "rules" : "date", request->rules));
     if (request->size != NULL)
         root = with(arena, root, "size", request->size, on_command_line(arena, "size", request->size));
     for (size_t i = 0; i < request->set_count; i++)

@@ -17,6 +17,7 @@
 struct stated_store_request {
     const char *entry;       /* of `tiers` */
     const char *rules;       /* a date or a name; NULL: the latest */
+    bool rules_by_name;      /* it was asked for as a name, --rules */
     const char *size;        /* "10 TiB"; NULL: not said */
     const char *const *sets; /* KEY=VALUE each, as in an experiment's store */
     size_t set_count;

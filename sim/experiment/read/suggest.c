@@ -62,3 +62,8 @@ void suggestion_offer(struct suggestion *suggestion, const char *candidate)
         suggestion->distance = distance;
     }
 }
+
+const char *article_of(const char *name)
+{
+    return strchr("aeiou", name[0]) != NULL && name[0] != '\0' ? "an" : "a";
+}

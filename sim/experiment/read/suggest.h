@@ -24,4 +24,7 @@ void suggestion_offer(struct suggestion *suggestion, const char *candidate);
  * Words of more than 64 bytes are SIZE_MAX apart. */
 size_t edit_distance(const char *a, const char *b);
 
+/* "a" or "an". */
+const char *article_of(const char *name);
+
 #endif
