@@ -105,6 +105,9 @@ struct scenario {
     struct run_settings run;
 };
 
+/* What fits in the store of that name; INT64_MAX: no limit is known, or there is no such store. */
+int64_t scenario_room_bytes(const struct scenario *scenario, const char *store);
+
 /* Builds a run. NULL with a message (one clear line, no full stop) when something does not fit together or
  * memory is short. The scenario must outlive the world. */
 struct world *world_create(const struct scenario *scenario, uint64_t seed, uint64_t replication,

@@ -224,21 +224,15 @@ bool boots_fit(const struct scenario *scenario, const void *settings_of, struct 
                  settings->hosts);
         return false;
     }
-    for (size_t i = 0; i < scenario->store_count; i++) {
-        const struct store_part *store = &scenario->stores[i];
-        if (strcmp(store->name, settings->store) != 0 || store->kind->capacity_bytes == NULL)
-            continue;
-        const int64_t room_bytes = store->kind->capacity_bytes(store->settings);
-        if (settings->vdisk.size_bytes <= room_bytes)
-            continue;
-        problem->parameter = "vdisk.size";
-        snprintf(problem->message, sizeof problem->message,
-                 "the vDisk of %.6g GiB is larger than its store %.60s, %.6g GiB",
-                 (double)settings->vdisk.size_bytes / 1073741824.0, store->name,
-                 (double)room_bytes / 1073741824.0);
-        return false;
-    }
-    return true;
+    const int64_t room_bytes = scenario_room_bytes(scenario, settings->store);
+    if (settings->vdisk.size_bytes <= room_bytes)
+        return true;
+    problem->parameter = "vdisk.size";
+    snprintf(problem->message, sizeof problem->message,
+             "the vDisk of %.6g GiB is larger than its store %.60s, %.6g GiB",
+             (double)settings->vdisk.size_bytes / 1073741824.0, settings->store,
+             (double)room_bytes / 1073741824.0);
+    return false;
 }
 
 const struct parameter_table boots_parameters = {

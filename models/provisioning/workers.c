@@ -144,9 +144,10 @@ static void pagefile_io(struct worker *worker, enum operation operation)
     const struct pagefile_settings *settings = &worker->workers->settings->memory;
     const uint32_t pages = pages_in(settings->cluster_bytes);
     const uint32_t begin_pages = worker->workers->disk_pages / PAGEFILE_PART;
-    uint32_t size_pages = pages_in(worker->pagefile.size_bytes);
-    if (size_pages > begin_pages)
-        size_pages = begin_pages;
+    const bool fits = worker->pagefile.size_bytes <= (int64_t)begin_pages * REQUEST_PAGE_BYTES;
+    if (!fits)
+        world_warn(worker->workers->world, "the pagefile has outgrown the third of the cache disk that it has");
+    const uint32_t size_pages = fits ? pages_in(worker->pagefile.size_bytes) : begin_pages;
     const uint32_t clusters = size_pages > pages ? size_pages / pages : 1;
     count(worker->workers, COUNT_PAGEFILE_IOS, 1.0);
     count(worker->workers, COUNT_PAGEFILE_BYTES, (double)settings->cluster_bytes);
@@ -494,4 +495,5 @@ const struct workload_kind write_cache_kind = {
     .help = "XenApp workers on a read-only vDisk: where they write, and their pagefile",
     .parameters = &workers_parameters,
     .create = workers_create,
+    .check = workers_fit,
 };

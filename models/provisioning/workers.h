@@ -10,6 +10,8 @@
 #include "vdisim/pagefile.h"
 #include "vdisim/write_cache.h"
 
+struct scenario;
+
 /* What a user's session reads and writes on the system disk. */
 struct worker_io_settings {
     double io_per_s, read_share;
@@ -37,6 +39,9 @@ struct workers_settings {
 };
 
 extern const struct parameter_table workers_parameters;
+
+/* Whether the cache disk of one worker fits in its store (the check of a workload kind, world.h). */
+bool workers_fit(const struct scenario *scenario, const void *settings, struct parameter_problem *problem);
 
 /* --- What happened, by interval. --- */
 

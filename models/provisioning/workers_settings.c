@@ -1,5 +1,7 @@
 #include "models/provisioning/workers.h"
 
+#include "vdisim/world.h"
+
 #include <stddef.h>
 #include <stdio.h>
 
@@ -123,7 +125,7 @@ static const struct parameter workers_rows[] = {
     {.name = "cache_disk",
      .type = PARAMETER_SIZE,
      .offset = WORKERS(cache_disk_bytes),
-     .minimum = 1048576,
+     .minimum = 4194304,
      .maximum = 1e13,
      .help = "Size of a worker's own disk, with cache file and pagefile"},
     {.name = "memory",
@@ -166,6 +168,25 @@ static bool workers_check(const void *settings_of, struct parameter_problem *pro
     if (settings->io.hot_bytes > settings->vdisk_bytes / 2) {
         snprintf(problem->message, sizeof problem->message,
                  "more than half of the vDisk is written again and again");
+        return false;
+    }
+    return true;
+}
+
+bool workers_fit(const struct scenario *scenario, const void *settings_of, struct parameter_problem *problem)
+{
+    const struct workers_settings *settings = settings_of;
+    const bool on_server = settings->cache == WRITE_CACHE_SERVER;
+    const char *const stores[] = {settings->store, on_server ? settings->server_store : settings->store};
+    for (int i = 0; i < 2; i++) {
+        const int64_t room_bytes = scenario_room_bytes(scenario, stores[i]);
+        if (settings->cache_disk_bytes <= room_bytes)
+            continue;
+        problem->parameter = "cache_disk";
+        snprintf(problem->message, sizeof problem->message,
+                 "the cache disk of one worker, %.6g GiB, is larger than its store %.60s, %.6g GiB",
+                 (double)settings->cache_disk_bytes / 1073741824.0, stores[i],
+                 (double)room_bytes / 1073741824.0);
         return false;
     }
     return true;

@@ -79,6 +79,16 @@ const struct parameter_table run_parameters = {
     PARAMETER_ROWS(run_rows),
 };
 
+int64_t scenario_room_bytes(const struct scenario *scenario, const char *store)
+{
+    for (size_t i = 0; i < scenario->store_count; i++) {
+        const struct store_part *part = &scenario->stores[i];
+        if (strcmp(part->name, store) == 0 && part->kind->capacity_bytes != NULL)
+            return part->kind->capacity_bytes(part->settings);
+    }
+    return INT64_MAX;
+}
+
 struct store *world_store(struct world *world, const char *name)
 {
     for (size_t i = 0; i < world->store_count; i++)

@@ -185,6 +185,10 @@ refuse_volume 'a RAM cache larger than the RAM' '^bad\.yaml:10:[0-9]+: error: th
   's/cache: disk, ram_cache: 1 GiB/cache: ram-with-overflow, ram_cache: 14 GiB/'
 refuse_volume 'nothing outstanding' "^bad\.yaml:9:44: error: '0' is out of range: outstanding must be between 1 and 65,536" 's/outstanding: 8/outstanding: 0/'
 refuse_volume 'a write cache on no server' '^bad\.yaml:10:3: error: .*a write cache on the server needs server_store' 's/cache: disk/cache: server/'
+refuse_volume 'a cache disk larger than its store' '^bad\.yaml:10:[0-9]+: error: the cache disk of one worker, 20 GiB, is larger than its store volume, 0\.00195312 GiB' \
+  's/raid: 5, members: 4, disk: {device: ssd\/sata}/disk: {device: ssd\/sata, capacity: 2 MiB}/'
+refuse_volume 'a cache disk without room' "^bad\.yaml:10:[0-9]+: error: '1 MiB' is out of range: cache_disk must be between 4 MiB and 10 TB" \
+  's/cache: disk,/cache: disk, cache_disk: 1 MiB,/'
 refuse_volume 'a disk that is not known' "^bad\.yaml:6:[0-9]+: error: 'hdd/720' is not in the catalogue of devices\. Did you mean hdd/7200\?" 's|ssd/sata|hdd/720|'
 
 cat >boots.yaml <<'END'
