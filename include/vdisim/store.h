@@ -43,6 +43,8 @@ struct store_operations {
     double (*burst_credits)(struct store *store, int64_t at_ns);
     /* Adds metrics of this kind beyond the common ones. May be NULL. */
     void (*report)(struct store *store, struct metric_sink *sink);
+    /* Whether one more handle on the topmost directory may be open; counted when not. NULL: any number may. */
+    bool (*allows_root_handle)(struct store *store);
     void (*destroy)(struct store *store);
 };
 
@@ -112,6 +114,11 @@ void store_submit(struct store *store, struct request *request);
 
 /* Takes room for data that are new. False, and counted, when they do not fit. */
 bool store_grow(struct store *store, double bytes);
+
+/* A handle on the topmost directory that a session keeps beyond the look-up of its path, which opens it. False: there are too
+ * many; nothing is kept. */
+bool store_keep_root_open(struct store *store);
+void store_close_root(struct store *store);
 
 /* Counts a request whose answer has reached the client (request->done_ns == now). */
 void store_settle(struct request *request);

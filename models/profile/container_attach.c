@@ -148,12 +148,12 @@ static void begin(struct container_attachment *attachment)
         attachment->flushes[provider].flushed_bytes = 0;
 }
 
-bool container_attach(struct container_attachment *attachment, struct logon_record *record)
+bool container_attach(struct container_attachment *attachment, bool has_path, struct logon_record *record)
 {
     struct smb_caller *caller = &attachment->session->session->files.caller;
     begin(attachment);
     smb_trace(caller, record, PHASE_ATTACH);
-    if (!open_and_lock(attachment))
+    if (!has_path || !open_and_lock(attachment))
         return false;
     read_tables(attachment);
     if (attachment->access == CONTAINER_DIFF_ON_STORE)

@@ -1,6 +1,7 @@
 /* Profile containers as a profile engine: how a logon, a session and a logoff with them read. */
 #include "models/profile/container_session.h"
 #include "models/profile/cpm_files.h"
+#include "models/smb/smb_client.h"
 #include "models/world/world_state.h"
 #include "vdisim/logons.h"
 
@@ -62,6 +63,29 @@ static void connect(struct container_session *session, struct logon_record *reco
     }
 }
 
+/* The handle that the product keeps on the topmost folder of each provider. What has refused the look-up of the path refuses it,
+ * too. False: there are too many where the container would be opened. */
+static bool keep_roots_open(struct container_session *session, struct logon_record *record)
+{
+    const bool path_was_refused = record->refused > 0;
+    const size_t reads_from = session->settings->cloud_cache ? cloud_cache_reads_from(session) : 0;
+    for (size_t provider = 0; provider < session->provider_count; provider++)
+        session->root_open[provider] = cloud_cache_reaches(session, provider) && !path_was_refused &&
+                                       store_keep_root_open(session->providers[provider]->store);
+    const bool refused = reads_from != SIZE_MAX && !session->root_open[reads_from];
+    record->refused += refused && !path_was_refused;
+    return !refused;
+}
+
+static void close_roots(struct container_session *session)
+{
+    for (size_t provider = 0; provider < session->provider_count; provider++) {
+        if (session->root_open[provider])
+            store_close_root(session->providers[provider]->store);
+        session->root_open[provider] = false;
+    }
+}
+
 /* NTUSER.DAT, as Windows loads a hive: from its beginning to its end. */
 static void load_hive(struct container_session *session)
 {
@@ -105,10 +129,11 @@ static void container_log_on(struct profile_session *of, struct logon_record *re
     struct container_session *session = of->container;
     struct smb_caller *caller = &of->files.caller;
     connect(session, record);
-    of->outcome->refused = !container_attach(&session->profile, record);
+    const bool has_path = keep_roots_open(session, record);
+    of->outcome->refused = !container_attach(&session->profile, has_path, record);
     take_copies(&of->files);
     if (session->office.container != NULL)
-        container_attach(&session->office, record);
+        container_attach(&session->office, has_path, record);
     smb_trace(caller, record, PHASE_REGISTRY);
     load_hive(session);
     smb_trace(caller, record, PHASE_FILES);
@@ -149,6 +174,7 @@ static void container_log_off(struct profile_session *of)
     if (session->office.container != NULL)
         container_detach(&session->office);
     container_detach(&session->profile);
+    close_roots(session);
     for (size_t provider = 1; provider < session->provider_count; provider++) {
         if (!cloud_cache_reaches(session, provider))
             continue;

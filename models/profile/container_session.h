@@ -60,6 +60,7 @@ struct container_session {
     const struct container_settings *settings;
     struct smb_client *providers[CONTAINER_PROVIDERS]; /* the first is the workload's store */
     size_t provider_count;
+    bool root_open[CONTAINER_PROVIDERS]; /* a handle on the topmost folder, from the logon to the sign-out */
     struct container_attachment profile, office;
     struct guest_load load, mailbox;
     struct sim_random random; /* of block I/O during the logon */
@@ -71,8 +72,8 @@ void container_session_init(struct container_session *session, struct profile_se
                             const char *name, uint32_t user);
 
 /* Opens and mounts a container, waiting for its lock as long as the settings say; charged to `record`. False: it did not
- * get in. */
-bool container_attach(struct container_attachment *attachment, struct logon_record *record);
+ * get in, or not to its folder (`has_path` false), which is not tried again. */
+bool container_attach(struct container_attachment *attachment, bool has_path, struct logon_record *record);
 
 /* Merges or saves what the session has changed, writes the header, closes. The lock goes with it. */
 void container_detach(struct container_attachment *attachment);

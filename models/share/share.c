@@ -114,6 +114,15 @@ static void share_count_handles(struct share *share, struct request *request)
     }
 }
 
+static bool share_allows_root_handle(struct store *store)
+{
+    struct share *share = share_of(store);
+    if (store->root.handles < handles_allowed(share, &store->root))
+        return true;
+    share->handles_refused++;
+    return false;
+}
+
 /* A write that finds no room fails; what is rewritten in place needs none. */
 static void share_find_room(struct share *share, struct request *request)
 {
@@ -326,6 +335,7 @@ static const struct store_operations share_operations = {
     .submit = share_submit,
     .burst_credits = share_burst_credits,
     .report = share_report,
+    .allows_root_handle = share_allows_root_handle,
     .destroy = share_destroy,
 };
 

@@ -2,6 +2,7 @@
 
 #include "vdisim/time.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -72,6 +73,20 @@ static struct minute_record *meter_minute(struct store *store, int64_t now_ns)
             meter_sample_credits(store, minute, meter->minute_end_ns);
     }
     return meter->minutes == NULL ? NULL : &meter->minutes[meter->minute_count - 1];
+}
+
+bool store_keep_root_open(struct store *store)
+{
+    if (store->operations->allows_root_handle != NULL && !store->operations->allows_root_handle(store))
+        return false;
+    store->root.handles++;
+    return true;
+}
+
+void store_close_root(struct store *store)
+{
+    assert(store->root.handles > 0);
+    store->root.handles--;
 }
 
 bool store_grow(struct store *store, double bytes)

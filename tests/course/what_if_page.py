@@ -22,6 +22,9 @@ GROUPS = [
 OVER_TIME = {'burst-credits', 'hpc-file-server-burst', 'hpc-warm-up', 'boot-storm', 'monday-morning', 'large-files-off',
              'cloud-cache-outage', 'write-cache-kinds', 'default-share', 'premium-size-by-date'}
 
+# Where it lies in a count.
+COUNTED = {'container-handles'}
+
 HEAD = """# What if
 
 Questions that people ask before they buy, each an experiment file of seconds to a few minutes, with its answer. Run one and draw it:
@@ -58,6 +61,8 @@ def picture_of(path):
         return '`timeline-cell-N.svg`'
     if 'cost' in path.stem or 'premium-one' in path.stem:
         return '`cost.svg`'
+    if path.stem in COUNTED:
+        return 'bars of `container.refused`'
     return '`predicted.svg`' if 'logons' in path.read_text() else 'bars'
 
 

@@ -1,7 +1,7 @@
 /* Sessions with containers, request by request: what an attach costs, how long a lock is waited for, where written bytes
  * go, what a provider that was gone gets, and who loses what. */
-#include "models/profile/container_session.h"
 #include "models/logons/logons_user.h"
+#include "models/profile/container_session.h"
 #include "models/world/world_state.h"
 #include "tests/support/check.h"
 #include "tests/support/matrix_scenario.h"
@@ -353,6 +353,37 @@ static void who_loses_what(void **state)
     }
 }
 
+/* Five sessions of ten minutes keep five handles on the topmost folder, of 4 that are allowed; the fifth gets a temporary
+ * profile at once. When they have left their handles are free for those who come an hour later. */
+static void sessions_keep_a_handle_on_the_topmost_folder(void **state)
+{
+    (void)state;
+    struct fixture it;
+    fixture_init(&it);
+    it.matrix.logons.users = 5;
+    it.matrix.logons.devices = (struct device_settings){.count = 2, .after_ns = SIM_NS_PER_HOUR};
+    it.matrix.scenario.store_count = 1;
+    it.matrix.logons.arrivals.window_ns = SIM_NS_PER_MIN;
+    it.matrix.share.handles_per_file = 1000;
+    it.matrix.share.handles_on_root = 4;
+    struct world *world = run(&it, 20 * SIM_NS_PER_MIN);
+    assert_int_equal((int64_t)matrix_metric(world, "logons.refused"), 1);
+    assert_int_equal((int64_t)matrix_metric(world, "container.refused"), 1);
+    assert_int_equal((int64_t)matrix_metric(world, "handles.refused"), 1);
+    assert_int_equal((int64_t)matrix_metric(world, "container.lock_retries"), 0);
+    assert_int_equal(world->stores[0]->root.handles, 0);
+    world_destroy(world);
+
+    world = run(&it, 5 * SIM_NS_PER_MIN);
+    assert_int_equal(world->stores[0]->root.handles, 4);
+    world_destroy(world);
+
+    world = run(&it, 2 * SIM_NS_PER_HOUR);
+    assert_int_equal((int64_t)matrix_metric(world, "handles.refused"), 2);
+    assert_int_equal(world->stores[0]->root.handles, 0);
+    world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -363,6 +394,7 @@ int main(void)
         cmocka_unit_test(every_provider_gets_every_byte),
         cmocka_unit_test(a_provider_that_was_gone_gets_what_it_missed),
         cmocka_unit_test(the_next_provider_is_read_from),
+        cmocka_unit_test(sessions_keep_a_handle_on_the_topmost_folder),
         cmocka_unit_test(who_loses_what),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
