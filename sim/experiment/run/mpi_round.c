@@ -140,7 +140,7 @@ static void *run_units(void *context)
 {
     struct hand_out *out = context;
     const struct round *round = out->round;
-    struct unit_run run = {round->experiment, round->keep_records, thread_stops, out};
+    struct unit_run run = {round->experiment, round->keep_records, thread_stops, out, NULL};
     while (take_index(out, &out->index)) {
         out->why[0] = '\0';
         out->end = unit_execute(&run, round->units[out->index], round->outcomes[out->index], out->why);
