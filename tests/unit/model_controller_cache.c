@@ -138,11 +138,36 @@ static void what_was_used_least_recently_gives_way(void **state)
     controller_cache_release(&cache);
 }
 
+/* Without a whole row the oldest goes when more than half of the cache is dirty, and not before. */
+static void rows_that_are_not_whole_go_from_half_full(void **state)
+{
+    (void)state;
+    struct controller_cache cache;
+    assert_true(controller_cache_init(&cache, 100, 10));
+    unsigned runs;
+    for (uint32_t page = 0; page < 50; page++) { /* five of the ten pages of a row */
+        assert_null(controller_cache_next(&cache, false));
+        controller_cache_write(&cache, 10 * (page / 5) + page % 5, 1);
+    }
+    assert_null(controller_cache_next(&cache, false));
+    controller_cache_write(&cache, 100, 1);
+    struct cache_row *row = controller_cache_next(&cache, false);
+    assert_non_null(row);
+    uint32_t page, pages;
+    assert_true(controller_cache_next_run(&cache, row, &page, &pages));
+    assert_int_equal(page, 0);
+    assert_int_equal(pages, 5);
+    assert_null(controller_cache_next(&cache, false)); /* 46 are left; what is on its way is not counted */
+    assert_int_equal(destage(&cache, row, &runs), 0);
+    controller_cache_release(&cache);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_lost),
         cmocka_unit_test(whole_rows_go_first_and_at_once),
+        cmocka_unit_test(rows_that_are_not_whole_go_from_half_full),
         cmocka_unit_test(a_page_written_on_its_way_is_written_twice),
         cmocka_unit_test(what_was_used_least_recently_gives_way),
     };

@@ -176,6 +176,46 @@ static void what_follows_on_needs_no_seek(void **state)
     sim_destroy(sim);
 }
 
+/* When an operation of a page, `gap` pages ahead of where the arm is, has ended. */
+static int64_t ended_after_a_gap(uint32_t gap, uint64_t seed)
+{
+    struct disk_settings settings = hard_disk();
+    settings.inner_bytes_per_s = settings.outer_bytes_per_s = 409.6e6; /* a page in 10 us */
+    settings.seek_min_ns = settings.seek_mean_ns = 1000000;            /* and any seek in 1 ms */
+    settings.rotation_ns = 8000000;
+    struct sim *sim = sim_create();
+    struct disk disk;
+    int done = 0;
+    assert_true(disk_init(&disk, sim, &settings, seed, 0, "disk", 0));
+    struct disk_operation operation = {.page = gap, .pages = 1, .done = ignore, .owner = &done};
+    disk_submit(&disk, &operation);
+    sim_run_until(sim, SIM_NEVER_NS);
+    assert_int_equal(done, 1);
+    disk_release(&disk);
+    sim_destroy(sim);
+    return operation.ended_ns;
+}
+
+/* A gap is let pass as long as that takes no longer than a seek and half a turn on average: 1 + 4 ms, 500 pages. */
+static void a_gap_passes_unless_a_seek_is_sooner(void **state)
+{
+    (void)state;
+    double sum_ns = 0.0;
+    int passed = 0;
+    enum { SEEDS = 400 };
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        assert_int_equal(ended_after_a_gap(300, seed), 3000000 + 10000);
+        assert_int_equal(ended_after_a_gap(500, seed), 5000000 + 10000);
+        const int64_t ended_ns = ended_after_a_gap(501, seed);
+        assert_between((double)ended_ns, 1010000.0, 9010000.0);
+        sum_ns += (double)ended_ns;
+        passed += ended_ns == 5010000 + 10000;
+    }
+    assert_true(passed < 3); /* by chance */
+    /* A uniform turn of 8 ms: a deviation of 2.3, and four standard errors. */
+    assert_near(sum_ns / SEEDS, 5010000.0, 4 * 2.31e6 / sqrt(SEEDS));
+}
+
 /* --- Flash with Poisson arrivals. --- */
 
 struct open_load {
@@ -279,6 +319,7 @@ int main(void)
         cmocka_unit_test(seeks_have_their_ends_and_their_mean),
         cmocka_unit_test(the_elevator_beats_arrival_order),
         cmocka_unit_test(what_follows_on_needs_no_seek),
+        cmocka_unit_test(a_gap_passes_unless_a_seek_is_sooner),
         cmocka_unit_test(channels_are_one_queue_with_several_servers),
         cmocka_unit_test(one_channel_waits_as_of_mg1),
         cmocka_unit_test(the_interface_bounds_large_operations),

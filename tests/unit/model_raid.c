@@ -95,6 +95,22 @@ static void large_parts_of_a_row_read_the_rest_if_that_is_less(void **state)
     assert_count(&raid, true, 31, 2, 2 * 2, 0, 2 * 2);
 }
 
+/* Three of the seven units of a row: four to read either way. Then it is modified, at the places that are written. */
+static void what_costs_the_same_is_modified(void **state)
+{
+    (void)state;
+    const struct raid raid = {RAID_5, 8, 4};
+    assert_count(&raid, true, 0, 4 * 3, 3 + 1, 0, 3 + 1);
+    struct raid_steps steps = {0};
+    assert_true(raid_plan(&raid, true, 0, 4 * 3, &steps));
+    bool written[8] = {false};
+    for (size_t i = 0; i < steps.count; i++)
+        written[steps.list[i].member] |= steps.list[i].writes;
+    for (size_t i = 0; i < steps.count; i++)
+        assert_true(written[steps.list[i].member]);
+    raid_steps_release(&steps);
+}
+
 static void a_write_writes_its_pages_and_their_parity(void **state)
 {
     (void)state;
@@ -184,6 +200,7 @@ int main(void)
         cmocka_unit_test(small_writes_pay_their_penalty),
         cmocka_unit_test(whole_rows_cost_no_reads),
         cmocka_unit_test(large_parts_of_a_row_read_the_rest_if_that_is_less),
+        cmocka_unit_test(what_costs_the_same_is_modified),
         cmocka_unit_test(a_write_writes_its_pages_and_their_parity),
         cmocka_unit_test(pages_have_places_of_their_own),
         cmocka_unit_test(parity_moves_over_all_members),
