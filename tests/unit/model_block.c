@@ -259,6 +259,14 @@ static void interrupts_are_coalesced_by_what_is_in_flight(void **state)
     assert_near_relative(run_closed(&bench, 1, 1000), 1e9 / (200 * US), 0.001);
     assert_int_equal(bench.disk.interrupts, 1000);
     bench_end(&bench);
+    /* 24 that end one by one: by twos until 15 are left with the store, an eighth each, and then alone. */
+    bench_init(&bench);
+    bench.guest.coalesced = 8;
+    bench.block.disk.channels = 1;
+    bench_start(&bench);
+    run_closed(&bench, 24, 24);
+    assert_int_equal(bench.disk.interrupts, 4 + 16);
+    bench_end(&bench);
 }
 
 static void the_guests_elevator_helps_an_arm(void **state)

@@ -268,6 +268,8 @@ static void the_pagefile_grows_with_memory_pressure(void **state)
     assert_int_equal(pagefile.size_bytes, 250 * MIB); /* it does not shrink */
     assert_near(pagefile.fault_probability, 0.0, 0.0);
     assert_int_equal(pagefile_update(&pagefile, 10, 0), 200 * MIB);
+    assert_int_equal(pagefile_update(&pagefile, 11, 0), 100 * MIB); /* the rest is out already */
+    assert_int_equal(pagefile_update(&pagefile, 11, 0), 0);
 }
 
 int main(void)
