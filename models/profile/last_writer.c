@@ -72,7 +72,7 @@ bool last_writer_save(struct last_writer *writer, size_t device, size_t session,
     if (!held->changed)
         return false;
     if (held->base != stored->version) {
-        if (rule == LATEST_CHANGE_WINS && stored->changed_ns > held->changed_ns) {
+        if (rule == LATEST_CHANGE_WINS && stored->changed_ns >= held->changed_ns) {
             lose(writer, (uint32_t)session + 1, item);
             held->changed = false;
             return false;

@@ -198,14 +198,14 @@ static void pay_as_you_go_follows_its_dates(void **state)
     (void)state;
     static const struct {
         const char *entry, *date;
-        double iops, egress, account_egress;
+        double iops, egress, account_egress, metadata;
     } rows[] = {
-        {"azure-files/transaction-optimized-default", "2019-05", 1000, 60, 47683},
-        {"azure-files/hot-default", "2021-02", 1000, 60, 47683},
-        {"azure-files/transaction-optimized", "2021-02", 10000, 300, 47683},
-        {"azure-files/hot", "2021-10", 20000, 300, 47683},
-        {"azure-files/cool", "2022-11", 20000, INFINITY, 5960},
-        {"azure-files/transaction-optimized", "2025-08", 20000, INFINITY, 6400},
+        {"azure-files/transaction-optimized-default", "2019-05", 1000, 60, 47683, 2000},
+        {"azure-files/hot-default", "2021-02", 1000, 60, 47683, 2000},
+        {"azure-files/transaction-optimized", "2021-02", 10000, 300, 47683, 2000},
+        {"azure-files/hot", "2021-10", 20000, 300, 47683, 2000},
+        {"azure-files/cool", "2022-11", 20000, INFINITY, 5960, 2000},
+        {"azure-files/transaction-optimized", "2025-08", 20000, INFINITY, 6400, 12000},
     };
     struct book book = book_open();
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -213,8 +213,32 @@ static void pay_as_you_go_follows_its_dates(void **state)
         assert_limit(&stated, "iops.base", rows[i].iops);
         assert_limit(&stated, "egress", rows[i].egress);
         assert_limit(&stated, "account.egress", rows[i].account_egress);
+        assert_limit(&stated, "iops.metadata", rows[i].metadata);
         assert_true(isnan(value_of(&stated, "credits.full")));
     }
+    book_close(&book);
+}
+
+/* Whatever the size; of premium with metadata caching, and of NFS, more. */
+static void metadata_has_a_limit_of_its_own(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *entry, *date, *set;
+        double iops;
+    } rows[] = {{"azure-files/premium", "2021-01", NULL, 12000},
+                {"azure-files/premium", "2025-08", NULL, 12000},
+                {"azure-files/premium", "2025-08", "metadata_caching=true", 35000},
+                {"azure-files/ssd-v2", "2025-08", "metadata_caching=true", 35000},
+                {"azure-files/premium-nfs", "2025-08", NULL, 35000},
+                {"azure-files/hdd-v2", "2024-08", NULL, 12000}};
+    struct book book = book_open();
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        for (double gib = 100; gib <= 102400; gib *= 1024) {
+            const struct stated_store stated =
+                state_store(&book, rows[i].entry, rows[i].date, gib, rows[i].set, NULL);
+            assert_limit(&stated, "iops.metadata", rows[i].iops);
+        }
     book_close(&book);
 }
 
@@ -427,6 +451,14 @@ static void contradictions_are_those_of_size_and_date(void **state)
     stated = state_store(&book, "azure-files/premium", "2025-06", 10240, NULL, NULL);
     stated_store_contradictions(&stated, collect, &found);
     assert_null(strstr(found.text, "16,560"));
+    found.text[0] = '\0';
+    stated = state_store(&book, "azure-files/hot", "2021-01", 10240, NULL, NULL);
+    stated_store_contradictions(&stated, collect, &found);
+    assert_non_null(strstr(found.text, "12,000 opens and closes"));
+    found.text[0] = '\0';
+    stated = state_store(&book, "azure-files/hot", "2025-08", 10240, NULL, NULL);
+    stated_store_contradictions(&stated, collect, &found);
+    assert_null(strstr(found.text, "12,000 opens and closes"));
     book_close(&book);
 }
 
@@ -462,6 +494,7 @@ int main(void)
         cmocka_unit_test(provisioned_v2_is_the_printed_one),
         cmocka_unit_test(provisioned_v2_recommends_by_size),
         cmocka_unit_test(pay_as_you_go_follows_its_dates),
+        cmocka_unit_test(metadata_has_a_limit_of_its_own),
         cmocka_unit_test(netapp_has_throughput_by_size_and_level),
         cmocka_unit_test(premium_disks_are_the_printed_ones),
         cmocka_unit_test(machines_are_the_printed_ones),

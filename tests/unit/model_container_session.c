@@ -264,6 +264,54 @@ static void every_provider_gets_every_byte(void **state)
     world_destroy(world);
 }
 
+/* A guest that reads and reads: a block is fetched once, so that in the end what was fetched is what there is. */
+static void cloud_cache_reads_each_block_once(void **state)
+{
+    (void)state;
+    struct fixture it;
+    fixture_init(&it);
+    cloud_cache(&it);
+    struct logons_settings *logons = &it.matrix.logons;
+    for (int part = 0; part < PART_COUNT; part++)
+        logons->profile.parts[part].files = 0;
+    logons->profile.large_files = 0;
+    logons->container.session_io_per_s = 50;
+    logons->container.read_share = 1.0;
+    logons->container.io_min_bytes = 65536;
+    struct world *world = run(&it, SIM_NS_PER_HOUR);
+    const struct container_attachment *profile = &logons_of(world)->containers[0].profile;
+    assert_int_equal(profile->container->used_bytes, 2 << 20);
+    assert_in_range(profile->hydrated_bytes, 2 << 20, (2 << 20) + 65536);
+    world_destroy(world);
+}
+
+/* A file that is changed again and again is read from the container once, when the host caches what it has read. */
+static void a_cached_file_is_read_once(void **state)
+{
+    (void)state;
+    uint64_t reads[2] = {0};
+    for (int cache = CONTAINER_NOT_CACHED; cache <= CONTAINER_CACHED_ON_DEMAND; cache++) {
+        struct fixture it;
+        fixture_init(&it);
+        struct logons_settings *logons = &it.matrix.logons;
+        logons->profile.parts[PART_PROFILE].files = 1;
+        logons->profile.file_size_min_bytes = logons->profile.file_size_max_bytes = 500000;
+        logons->profile.file_size_mean_bytes = 500000;
+        logons->profile.large_files = 0;
+        logons->container.local_cache = cache;
+        logons->updates = (struct update_settings){.files_per_s = 0.05, .redirected_share = 0.0};
+        struct world *world = run(&it, SIM_NS_PER_HOUR);
+        size_t count = 0;
+        const struct minute_record *minutes = world_minutes(world, 0, &count);
+        for (size_t i = 0; i < count; i++)
+            reads[cache] += minutes[i].operations[CLASS_READ];
+        world_destroy(world);
+    }
+    /* Without a cache: 6 + 40 + 32 + 60 of the logon and one for each of some 30 changes; with one, the 6 and the file. */
+    assert_true(reads[CONTAINER_NOT_CACHED] > 138 + 15);
+    assert_in_range(reads[CONTAINER_CACHED_ON_DEMAND], 138 + 1, 138 + 1);
+}
+
 /* Gone from before the logon until after the sign-out: the user leaves without it; his next session brings it what it has
  * missed. With two providers needed he waits for it. */
 static void a_provider_that_was_gone_gets_what_it_missed(void **state)
@@ -392,6 +440,8 @@ int main(void)
         cmocka_unit_test(a_returning_user_gets_in_when_the_lock_is_free),
         cmocka_unit_test(bytes_are_conserved),
         cmocka_unit_test(every_provider_gets_every_byte),
+        cmocka_unit_test(cloud_cache_reads_each_block_once),
+        cmocka_unit_test(a_cached_file_is_read_once),
         cmocka_unit_test(a_provider_that_was_gone_gets_what_it_missed),
         cmocka_unit_test(the_next_provider_is_read_from),
         cmocka_unit_test(sessions_keep_a_handle_on_the_topmost_folder),

@@ -70,6 +70,37 @@ static void an_older_change_that_is_saved_later(void **state)
     }
 }
 
+/* What the store has is replaced when it has an earlier time stamp; one of the same instant stays. */
+static void a_change_of_the_same_instant_stays(void **state)
+{
+    (void)state;
+    struct last_writer writer = made();
+    last_writer_change(&writer, 0, FILE_A, 10);
+    last_writer_change(&writer, 1, FILE_A, 10);
+    assert_true(last_writer_save(&writer, 0, 0, FILE_A, LATEST_CHANGE_WINS));
+    assert_false(last_writer_save(&writer, 1, 1, FILE_A, LATEST_CHANGE_WINS));
+    expect_lost(&writer, 1, 0, "-x--");
+    last_writer_release(&writer);
+}
+
+/* A hive that is put back as it was read replaces what was saved since: who has that copy must read it again. */
+static void a_hive_that_is_put_back_is_a_new_version(void **state)
+{
+    (void)state;
+    struct last_writer writer = made();
+    last_writer_change(&writer, 0, VALUE_A, 10);
+    last_writer_replace(&writer, 0, 0, VALUE_A);
+    assert_false(last_writer_is_stale(&writer, 0, VALUE_A));
+    last_writer_replace(&writer, 1, 1, VALUE_A);
+    assert_true(last_writer_is_stale(&writer, 0, VALUE_A));
+    assert_false(last_writer_is_stale(&writer, 1, VALUE_A));
+    expect_lost(&writer, 0, 1, "x---");
+    /* As it is put back again there is nothing of session 0 left to lose. */
+    last_writer_replace(&writer, 0, 2, VALUE_A);
+    expect_lost(&writer, 0, 1, "x---");
+    last_writer_release(&writer);
+}
+
 /* Per value nothing is lost when the sessions change different ones; by the whole hive the first one's is. */
 static void values_merge_and_hives_do_not(void **state)
 {
@@ -149,6 +180,8 @@ int main(void)
         cmocka_unit_test(one_after_the_other_loses_nothing),
         cmocka_unit_test(the_newer_change_replaces_the_older),
         cmocka_unit_test(an_older_change_that_is_saved_later),
+        cmocka_unit_test(a_change_of_the_same_instant_stays),
+        cmocka_unit_test(a_hive_that_is_put_back_is_a_new_version),
         cmocka_unit_test(values_merge_and_hives_do_not),
         cmocka_unit_test(a_temporary_profile_loses_each_changed_item),
         cmocka_unit_test(updates_are_conserved),

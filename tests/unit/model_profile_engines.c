@@ -80,6 +80,38 @@ static void roaming_saves_at_logoff_alone(void **state)
     world_destroy(world);
 }
 
+/* Two hosts in turn, twice, local copies kept: the second time each host fetches what the other has changed meanwhile, and nothing
+ * else; with one host alone nothing. */
+static void roaming_fetches_again_what_is_older_here(void **state)
+{
+    (void)state;
+    for (int64_t devices = 1; devices <= 2; devices++) {
+        struct matrix_scenario matrix;
+        one_user(&matrix, ENGINE_ROAMING);
+        matrix.logons.sessions_per_user = 2;
+        matrix.logons.time_between_sessions_ns = SIM_NS_PER_HOUR;
+        matrix.logons.profile_management.delete_cached_profiles = false;
+        matrix.logons.updates = (struct update_settings){.files_per_s = 0.02, .redirected_share = 0.0};
+        matrix.logons.devices = (struct device_settings){
+            .count = devices, .after_ns = 10 * SIM_NS_PER_MIN, .after = AFTER_LOGOFF, .registry_values = 1};
+        struct world *world = run(&matrix, 6 * SIM_NS_PER_HOUR);
+        size_t count = 0;
+        const struct logon_record *records = world_logons(world, &count);
+        assert_int_equal(count, 2 * devices);
+        for (size_t i = 0; i < count; i++) {
+            const bool again = i >= (size_t)devices;
+            const int64_t fetched_bytes = records[i].bytes_read - (2 << 20) - 200;
+            if (!again)
+                assert_true(fetched_bytes > INT64_C(300) << 20);
+            else if (devices == 1)
+                assert_int_equal(fetched_bytes, 0);
+            else
+                assert_true(fetched_bytes > 0 && fetched_bytes < INT64_C(60) << 20);
+        }
+        world_destroy(world);
+    }
+}
+
 static void a_local_profile_needs_no_store(void **state)
 {
     (void)state;
@@ -170,6 +202,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(roaming_copies_every_file),
         cmocka_unit_test(roaming_saves_at_logoff_alone),
+        cmocka_unit_test(roaming_fetches_again_what_is_older_here),
         cmocka_unit_test(a_local_profile_needs_no_store),
         cmocka_unit_test(each_device_is_on_a_host_of_its_own),
         cmocka_unit_test(only_sessions_at_once_lose_updates),

@@ -165,6 +165,27 @@ static void what_grows_is_rounded_up_once(void **state)
     assert_true(share_limits(&settings).egress_bytes_per_s == 128 * MIB);
 }
 
+/* Premium's 100 + ceil(0.04 GiB) + ceil(0.06 GiB) at every size that is sold, reckoned in whole numbers: a product that is whole but
+ * for the last bit is not rounded up to the next. */
+static void no_size_is_rounded_up_by_the_last_bit(void **state)
+{
+    (void)state;
+    struct share_settings settings = {.base_iops_max = 1e6,
+                                      .ingress_bytes_per_s = 50 * MIB,
+                                      .egress_bytes_per_s = 50 * MIB,
+                                      .ingress_per_gib_bytes_per_s = 0.04 * MIB,
+                                      .egress_per_gib_bytes_per_s = 0.06 * MIB,
+                                      .pooled_throughput = true,
+                                      .throughput_max_bytes_per_s = INFINITY,
+                                      .throughput_step_bytes_per_s = MIB};
+    for (int64_t gib = 100; gib <= 102400; gib++) {
+        settings.size_bytes = gib << 30;
+        const int64_t expected = 100 + (4 * gib + 99) / 100 + (6 * gib + 99) / 100;
+        if (share_limits(&settings).egress_bytes_per_s != (double)expected * MIB)
+            fail_msg("%lld GiB", (long long)gib);
+    }
+}
+
 /* The level of the credits under a steady demand, by the bucket that a run uses. */
 static int64_t empty_after_ns(const struct share_limits *limits, double demand)
 {
@@ -338,6 +359,7 @@ int main(void)
         cmocka_unit_test(rules_of_2024_cap_at_102400),
         cmocka_unit_test(provisioned_v2_bursts_to_three_times_what_is_bought),
         cmocka_unit_test(what_grows_is_rounded_up_once),
+        cmocka_unit_test(no_size_is_rounded_up_by_the_last_bit),
         cmocka_unit_test(storms_drain_the_bucket_as_worked_out),
         cmocka_unit_test(an_idle_share_refills_as_worked_out),
         cmocka_unit_test(what_is_not_sold_is_refused),
