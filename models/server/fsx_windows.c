@@ -85,9 +85,11 @@ static void entitle_volumes(const struct fsx_windows_settings *settings, const s
     burst_rate_entitle(&plan->storage_iops,
                        &(struct burst_words){"volumes.iops", "volumes", "IOPS", "credits", 1.0}, formula,
                        entitlement);
-    snprintf(formula, sizeof formula, "%s x %s GiB, at most %s",
-             entitlement_number(settings->bytes_per_s_per_gib / 1e6, number[1]), number[0],
-             entitlement_number(settings->bytes_per_s_max / 1e6, number[2]));
+    const bool has_most = !isinf(settings->bytes_per_s_max);
+    snprintf(formula, sizeof formula, "%s a TiB x %s GiB%s%s",
+             entitlement_number(settings->bytes_per_s_per_gib * 1024.0 / 1e6, number[1]), number[0],
+             has_most ? ", at most " : "",
+             has_most ? entitlement_number(settings->bytes_per_s_max / 1e6, number[2]) : "");
     burst_rate_entitle(&plan->storage_bytes,
                        &(struct burst_words){"volumes.throughput", "volumes, throughput", "MB/s", "MB", 1e6},
                        formula, entitlement);

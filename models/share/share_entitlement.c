@@ -88,8 +88,8 @@ static void add_bursts(const struct share_settings *settings, const struct share
     else
         entitlement_add(entitlement, "credits.full", "full bucket", "credits", limits->burst_credits,
                         "(burst limit - baseline) x %s s", time);
-    if (limits->burst_credits <= 0.0)
-        return;
+    if (limits->burst_credits <= 0.0 || limits->burst_iops <= limits->base_iops)
+        return; /* nothing spends them */
     entitlement_add(entitlement, "credits.drain", "lasts at the burst limit", "s",
                     share_drain_s(limits, limits->burst_credits, INFINITY), "%s / (%s - %s)",
                     word(&w, limits->burst_credits), word(&w, limits->burst_iops),

@@ -32,6 +32,10 @@ done
 expect 'json of a size' 0 '' "$vdisim" "${premium[@]}" --size 10TiB --date 2021-01 --format json
 says 'json of a size' '"name": "iops.base", "label": "baseline", "unit": "IOPS", "value": 10640,'
 
+expect 'volumes by the TiB' 0 '' "$vdisim" catalogue tiers amazon-fsx/windows-ssd --size 2TiB --set server=mbps-32
+grep -Eq '1,500 MB/s +750 a TiB x 2,048 GiB$' output && pass || fail 'volumes by the TiB' "$(cat output)"
+expect 'credits that nothing spends' 0 '' "$vdisim" "${premium[@]}" --size 100TiB --date 2020-01
+grep -Eq 'full bucket' output && ! grep -Eq 'lasts at|unlimited' output && pass || fail 'credits that nothing spends' "$(cat output)"
 expect 'date before the first' 2 '^--date 2018-01: error: the rules of azure-files/premium begin with 2019-06' \
   "$vdisim" "${premium[@]}" --size 1TiB --date 2018-01
 expect 'no such rules' 2 "'Z' is neither a date .* \(A from 2019-06 \.\.\. D from 2024-08\)" "$vdisim" "${premium[@]}" --size 1TiB --rules Z

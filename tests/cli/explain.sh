@@ -46,6 +46,15 @@ assert page["burst_credits"][0]["min"] <= page["burst_credits"][0]["full"]
 assert all(t["source"] for t in page["thresholds"]) and len(page["assumptions"]) > 10
 PY
 fi
+cat >slow.yaml <<'YAML'
+experiment: slow
+stores: {server: {tier: file-server/azure, disk: azure/p4, disks: 1}}
+hosts: {clients: {count: 1}}
+workloads: {load: {kind: generator, pattern: {block_size: 1 MiB, read_share: 0 %}, threads: 8, outstanding: 32, files: 8, file_size: 1 GiB}}
+run: {length: 60 s, replications: 1}
+YAML
+expect 'milliseconds in full' 0 '' "$vdisim" explain -q --tries 0 slow.yaml
+grep -Eq ' in [0-9]+,[0-9]{3} ms each\. ' output && pass || fail 'milliseconds in full' "$(cat output)"
 expect 'progress' 0 '"event":"end"' "$vdisim" explain -q --tries 1 --cell 1 --progress ndjson "$data/small.yaml"
 
 expect 'no file' 2 'no experiment file given' "$vdisim" explain

@@ -269,6 +269,10 @@ static void netapp_has_throughput_by_size_and_level(void **state)
     const struct stated_store standard =
         state_store(&book, "azure-netapp-files/netapp-standard", NULL, 1024, NULL, NULL);
     assert_limit(&standard, "iops.of_8_kib", 2048);
+    /* The page's example of a volume that is part of its pool. */
+    const struct stated_store part = state_store(&book, "azure-netapp-files/netapp-premium", NULL, 100,
+                                                 "size_min=100 GiB", "size_step=1 GiB");
+    assert_limit(&part, "throughput", 6.25);
     book_close(&book);
 }
 

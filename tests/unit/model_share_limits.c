@@ -166,7 +166,7 @@ static void what_grows_is_rounded_up_once(void **state)
 }
 
 /* Premium's 100 + ceil(0.04 GiB) + ceil(0.06 GiB) at every size that is sold, reckoned in whole numbers: a product that is whole but
- * for the last bit is not rounded up to the next. */
+ * for its last bit is not rounded up to the next. */
 static void no_size_is_rounded_up_by_the_last_bit(void **state)
 {
     (void)state;
@@ -184,6 +184,9 @@ static void no_size_is_rounded_up_by_the_last_bit(void **state)
         if (share_limits(&settings).egress_bytes_per_s != (double)expected * MIB)
             fail_msg("%lld GiB", (long long)gib);
     }
+    settings.base_iops_per_gib = 0.07; /* times 100 is 7.000000000000001 */
+    settings.size_bytes = INT64_C(100) << 30;
+    assert_true(share_limits(&settings).base_iops == 7);
 }
 
 /* The level of the credits under a steady demand, by the bucket that a run uses. */

@@ -169,7 +169,8 @@ static const char *sentence_of_logon(const struct explain_run *run, const struct
 /* "1,005 IOPS and 674 MiB/s out of profiles at 518 ms" */
 static const char *what_a_store_does(const struct explain_run *run, size_t store)
 {
-    char iops[LABEL_SIZE], out[LABEL_SIZE], in[LABEL_SIZE];
+    char iops[LABEL_SIZE], out[LABEL_SIZE], in[LABEL_SIZE], ms[LABEL_SIZE];
+    const double server = explain_store_metric(run, store, "server_latency.mean");
     if (!(explain_store_metric(run, store, "transactions.total") > 0))
         return arena_format(run->arena, "%s is asked for nothing", run->result->store_names[store]);
     const double egress = explain_store_metric(run, store, "egress.mean");
@@ -177,10 +178,9 @@ static const char *what_a_store_does(const struct explain_run *run, size_t store
     number_label(iops, explain_store_metric(run, store, "iops.mean"), 0);
     number_label(out, egress, egress < 10 ? 1 : 0);
     number_label(in, ingress, ingress < 10 ? 1 : 0);
-    return arena_format(run->arena,
-                        "%s answers %s requests a second, %s MiB/s out and %s in, in %.3g ms each",
-                        run->result->store_names[store], iops, out, in,
-                        explain_store_metric(run, store, "server_latency.mean"));
+    number_label(ms, server, server < 1 ? 3 : server < 10 ? 2 : server < 100 ? 1 : 0);
+    return arena_format(run->arena, "%s answers %s requests a second, %s MiB/s out and %s in, in %s ms each",
+                        run->result->store_names[store], iops, out, in, ms);
 }
 
 static size_t busiest_store(const struct explain_run *run)
