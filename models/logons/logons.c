@@ -1,9 +1,9 @@
 #include "vdisim/logons.h"
 
-#include "models/profile/container_session.h"
 #include "models/logons/logons_outcome.h"
 #include "models/logons/logons_report.h"
 #include "models/logons/logons_user.h"
+#include "models/profile/container_session.h"
 #include "models/world/world_state.h"
 
 #include <stdlib.h>
@@ -210,8 +210,10 @@ static void logons_report(struct workload *workload, int64_t from_ns, int64_t to
     const bool locks = logons->settings->engine == ENGINE_CONTAINER;
     logon_records_report(records + first, end - first, locks, sink);
     metric_report(sink, "mailboxes.refused", "", (double)logons->mailboxes_refused);
-    if (locks)
+    if (locks) {
         session_outcomes_report(logons->outcomes + first, end - first, sink);
+        session_outcomes_warn(logons->world, workload->name, logons->outcomes, count);
+    }
     if (logons->devices > 1)
         report_lost_updates(logons, sink);
 }

@@ -1,5 +1,7 @@
 #include "models/logons/logons_outcome.h"
 
+#include "models/world/world_state.h"
+
 #include <math.h>
 
 static void report_logoffs(const struct session_outcome *outcomes, size_t count, struct metric_sink *sink)
@@ -42,6 +44,28 @@ void session_outcomes_report(const struct session_outcome *outcomes, size_t coun
     metric_report(sink, "container.compacted", "GiB", compacted_bytes / gib);
     metric_report(sink, "container.merges", "", merges);
     metric_report(sink, "container.merged", "GiB", merged_bytes / gib);
+}
+
+void session_outcomes_warn(struct world *world, const char *name, const struct session_outcome *outcomes,
+                           size_t count)
+{
+    bool refused = false, office_refused = false, thrown_away = false, full = false;
+    for (size_t i = 0; i < count; i++) {
+        refused |= outcomes[i].refused;
+        office_refused |= outcomes[i].office_refused && !outcomes[i].refused;
+        thrown_away |= outcomes[i].thrown_away;
+        full |= outcomes[i].full;
+    }
+    if (refused)
+        world_warn(world, "%s: users got a temporary profile, which loses what they do (container.refused)",
+                   name);
+    if (office_refused)
+        world_warn(world, "%s: users did not get their Office container and had no mailbox", name);
+    if (thrown_away)
+        world_warn(world, "%s: sessions lost their changes with a differencing disk (container.thrown_away)",
+                   name);
+    if (full)
+        world_warn(world, "%s: containers were full and took no more (container.full)", name);
 }
 
 void lost_updates_report(const struct lost_updates *lost, struct metric_sink *sink)

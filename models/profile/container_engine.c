@@ -133,7 +133,7 @@ static void container_log_on(struct profile_session *of, struct logon_record *re
     of->outcome->refused = !container_attach(&session->profile, has_path, record);
     take_copies(&of->files);
     if (session->office.container != NULL)
-        container_attach(&session->office, has_path, record);
+        of->outcome->office_refused = !container_attach(&session->office, has_path, record);
     smb_trace(caller, record, PHASE_REGISTRY);
     load_hive(session);
     smb_trace(caller, record, PHASE_FILES);

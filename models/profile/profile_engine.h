@@ -28,9 +28,10 @@ extern const struct profile_engine cpm_engine, container_engine, roaming_engine,
 
 /* How a session went, beside its logon's record. */
 struct session_outcome {
-    bool refused;     /* it got no container: a temporary profile, nothing is kept */
-    bool thrown_away; /* it had one, but its changes were lost with it */
-    bool full;        /* the container had no room for what was written */
+    bool refused;        /* it got no container: a temporary profile, nothing is kept */
+    bool office_refused; /* its Office container stayed locked: no mailbox */
+    bool thrown_away;    /* it had one, but its changes were lost with it */
+    bool full;           /* the container had no room for what was written */
     uint32_t lock_retries, compactions, merges;
     int64_t compacted_bytes, merged_bytes;
     int64_t logoff_began_ns, signed_out_ns; /* 0: not yet */

@@ -6,6 +6,8 @@
 #include "tests/support/check.h"
 #include "tests/support/matrix_scenario.h"
 
+#include <string.h>
+
 #define GIB (INT64_C(1) << 30)
 
 struct fixture {
@@ -101,6 +103,35 @@ static void an_attach_takes_its_requests(void **state)
     world_destroy(world);
 }
 
+static bool says(const struct world *world, const char *what)
+{
+    for (size_t i = 0; i < world_warning_count(world); i++)
+        if (strstr(world_warning(world, i), what) != NULL)
+            return true;
+    return false;
+}
+
+/* A second session has a container of its own, but its Office container is the first one's. */
+static void an_office_container_that_stays_locked_is_told(void **state)
+{
+    (void)state;
+    for (int mode = 0; mode < 2; mode++) {
+        struct fixture it;
+        fixture_init(&it);
+        it.matrix.logons.devices.count = 2;
+        it.matrix.logons.container.lock_retries = 0;
+        it.matrix.logons.container.mode = CONTAINER_PER_SESSION;
+        it.matrix.logons.container.office_container = true;
+        it.matrix.logons.container.office_mode = mode == 0 ? CONTAINER_DIRECT : CONTAINER_PER_SESSION;
+        struct world *world = run(&it, SIM_NS_PER_HOUR);
+        assert_int_equal((int64_t)matrix_metric(world, "container.refused"), 0);
+        assert_int_equal(logons_of(world)->outcomes[1].office_refused, mode == 0);
+        assert_int_equal(says(world, "did not get their Office container"), mode == 0);
+        assert_false(says(world, "temporary profile"));
+        world_destroy(world);
+    }
+}
+
 /* A second session finds the first one's lock: 12 retries of 5 s are 60 s, 3 of 15 s are 45 s, to the nanosecond, and a
  * request of 4 ms for each try. Then it gets a temporary profile. */
 static void a_lock_is_waited_for_exactly(void **state)
@@ -129,6 +160,7 @@ static void a_lock_is_waited_for_exactly(void **state)
         assert_true(outcome->refused && !logons_of(world)->outcomes[0].refused);
         assert_int_equal(outcome->lock_retries, rows[i].retries);
         assert_int_equal((int64_t)matrix_metric(world, "container.refused"), 1);
+        assert_true(says(world, "users got a temporary profile, which loses what they do"));
         world_destroy(world);
     }
 }
@@ -436,6 +468,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_attach_takes_its_requests),
+        cmocka_unit_test(an_office_container_that_stays_locked_is_told),
         cmocka_unit_test(a_lock_is_waited_for_exactly),
         cmocka_unit_test(a_returning_user_gets_in_when_the_lock_is_free),
         cmocka_unit_test(bytes_are_conserved),
