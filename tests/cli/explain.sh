@@ -46,6 +46,10 @@ assert page["burst_credits"][0]["min"] <= page["burst_credits"][0]["full"]
 assert all(t["source"] for t in page["thresholds"]) and len(page["assumptions"]) > 10
 PY
 fi
+expect 'what bound, in words' 0 '' "$vdisim" explain -q --tries 0 --cell 1 "${set_egress[@]}" "$data/small.yaml"
+grep -Eq '^profiles +1-[0-9]+ +egress \(SuccessWithShareEgressThrottling\) +[0-9.]+ ' output && pass || fail 'what bound, in words' "$(cat output)"
+grep -q 'choose premium' output && fail 'premium is told to become premium' "$(cat output)" || pass
+expect 'premium is there to choose' 0 'choose premium' bash -c "'$vdisim' explain -q --tries 0 --cell 2 '$data/small.yaml' >&2"
 cat >slow.yaml <<'YAML'
 experiment: slow
 stores: {server: {tier: file-server/azure, disk: azure/p4, disks: 1}}

@@ -308,11 +308,7 @@ static bool fits(const struct explain_run *run, const struct rule *rule, const c
 {
     if (strncmp(rule->values[0].key, "profile_management.", 19) == 0)
         return strcmp(rule->name, "folder_redirection") == 0 || explain_engine_is(run, path, "cpm");
-    if (strcmp(rule->name, "premium") != 0)
-        return true;
-    const struct setting *tier = explain_setting(run->resolution, arena_format(run->arena, "%s.tier", path));
-    return tier != NULL && tier->written != NULL && strncmp(tier->written, "azure-files/", 12) == 0 &&
-           strstr(tier->written, "premium") == NULL && strstr(tier->written, "ssd") == NULL;
+    return strcmp(rule->name, "premium") != 0 || explain_may_become_premium(run, path);
 }
 
 bool explain_is_in_section(const struct part *part, const char *section)

@@ -47,6 +47,13 @@ const struct setting *explain_setting(const struct resolution *resolution, const
     return NULL;
 }
 
+bool explain_may_become_premium(const struct explain_run *run, const char *path)
+{
+    const struct setting *tier = explain_setting(run->resolution, arena_format(run->arena, "%s.tier", path));
+    return tier != NULL && tier->written != NULL && strncmp(tier->written, "azure-files/", 12) == 0 &&
+           strstr(tier->written, "premium") == NULL && strstr(tier->written, "ssd") == NULL;
+}
+
 bool explain_engine_is(const struct explain_run *run, const char *path, const char *engine)
 {
     const struct setting *setting =

@@ -254,6 +254,8 @@ static void latency_thresholds(const struct explain_run *run, struct explain_cel
             .unit = "ms",
             .exceeded = server > 15,
         });
+    if (!explain_may_become_premium(run, arena_format(run->arena, "stores.%s", name)))
+        return;
     add(run, cell,
         (struct explain_threshold){
             .words = arena_format(run->arena, "%s: where 10 ms must be kept, choose premium", name),

@@ -154,6 +154,27 @@ static bool print_phases(const struct page *page)
     return print_and_destroy(page, table);
 }
 
+/* The limit, and what the service's metrics call its answers. */
+static const char *bound_words(enum response_type type)
+{
+    switch (type) {
+    case RESPONSE_SUCCESS:
+        return "nothing";
+    case RESPONSE_SHARE_IOPS_THROTTLING:
+        return "IOPS (SuccessWithShareIopsThrottling)";
+    case RESPONSE_SHARE_EGRESS_THROTTLING:
+        return "egress (SuccessWithShareEgressThrottling)";
+    case RESPONSE_SHARE_INGRESS_THROTTLING:
+        return "ingress (SuccessWithShareIngressThrottling)";
+    case RESPONSE_METADATA_THROTTLING:
+        return "opens and closes (SuccessWithMetadataThrottling)";
+    case RESPONSE_THROTTLING:
+        return "account, file or disks (SuccessWithThrottling)";
+    default:
+        return response_type_name(type);
+    }
+}
+
 static bool print_spells(const struct page *page)
 {
     const struct explain_cell *cell = page->cell;
@@ -180,8 +201,7 @@ static bool print_spells(const struct page *page)
                  spell->from_minute + 1, spell->to_minute + 1);
         text_table_cell(table, store_name(page, spell->store));
         text_table_cell(table, minutes);
-        text_table_cell(table,
-                        spell->bound == RESPONSE_SUCCESS ? "nothing" : response_type_name(spell->bound));
+        text_table_cell(table, bound_words(spell->bound));
         number_cell(table, 100 * spell->throttled, 1);
         number_cell(table, spell->iops, 0);
         number_cell(table, spell->egress, 1);
