@@ -67,6 +67,8 @@ expect 'more provisioned than an account sells' 2 \
 refuse 'a month that there is not' "^bad\.yaml:6:[0-9]+: error: '2021-13' is neither a date" 's/size: 1 TiB/size: 1 TiB, rules: 2021-13/'
 refuse 'a price without a date' "^bad\.yaml:6:[0-9]+: error: 'yesterday' is not the date of a price" \
   's/size: 1 TiB/size: 1 TiB, price: {gib_month: 0.1, writes: 1, reads: 1, others: 1, currency: EUR, date: yesterday}/'
+refuse 'snapshots without a price' "^bad\.yaml:6:[0-9]+: error: profiles has snapshots, of which the price list has no price" \
+  's/size: 1 TiB/size: 1 TiB, price: {gib_month: 0.1, writes: 1, reads: 1, others: 1, currency: EUR, date: 2024-07, snapshots: 1 TiB}/'
 refuse 'an engine, not a engine' "'contaner' is not an engine" 's/users: 30/users: 30\n    engine: contaner/'
 
 refuse 'a setting beside its workload' "^bad\.yaml:10:3: error: 'users' is not a workload here; did you mean it to belong to the workload above \(indent it\)\?" \

@@ -74,7 +74,7 @@ static bool print_cells(const struct page *page)
         if (is_rate)
             number_cell(table, cell->time.mean, 1);
         else if (has_time) {
-            duration_cell(table, cell->time.mean, cell->time.unfinished > 0);
+            duration_cell(table, cell->time.mean, cell->time.p95_is_bound);
             duration_cell(table, cell->time.median, cell->time.median_is_bound);
         }
         text_table_cell(table, cell->part_count > 0 ? cell->parts[0].words : cell->sentence);
@@ -316,7 +316,7 @@ static bool print_changes(const struct page *page)
         } else if (is_rate) {
             number_cell(table, change->time.mean, 1);
         } else {
-            duration_cell(table, change->time.mean, change->time.unfinished > 0);
+            duration_cell(table, change->time.mean, change->time.p95_is_bound);
             duration_cell(table, change->time.median, change->time.median_is_bound);
             duration_cell(table, change->time.p95, change->time.p95_is_bound);
         }

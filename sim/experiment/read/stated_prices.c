@@ -63,6 +63,12 @@ void experiment_state_prices(struct experiment *experiment, struct problems *pro
                             "'%.60s' is not the date of a price: 2021-01 or 2021-01-27", price->date);
                 return;
             }
+            if (price->snapshot_bytes > 0 && price->snapshot_gib_month <= 0.0) {
+                problem_add(problems, PROBLEM_ERROR, place_of(experiment, i, scenario->stores[j].name),
+                            "%s has snapshots, of which the price list has no price (snapshot_gib_month)",
+                            scenario->stores[j].name);
+                return;
+            }
             keep(experiment, price_statement(price, statement, sizeof statement));
         }
     }
