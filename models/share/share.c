@@ -2,6 +2,7 @@
 
 #include "models/world/world_state.h"
 #include "vdisim/door.h"
+#include "vdisim/entitlement.h"
 #include "vdisim/share_resize.h"
 #include "vdisim/store.h"
 
@@ -292,14 +293,14 @@ static void share_warn(const struct share *share)
         world_warn(share->world, "%s: latency is known up to %.0f IOPS, beyond that it is extrapolated",
                    share->store.name, share->settings->service.known_iops);
     const struct store *store = &share->store;
+    char used[32], capacity[32];
+    entitlement_number(round(store->capacity_bytes / GIB), capacity);
     if (store->writes_refused > 0)
-        world_warn(share->world, "%s: full, %.0f GiB: writes were refused", store->name,
-                   store->capacity_bytes / GIB);
+        world_warn(share->world, "%s: full, %s GiB: writes were refused", store->name, capacity);
     else if (store->used_bytes > store->capacity_bytes)
-        world_warn(
-            share->world,
-            "%s: %.0f GiB are used of %.0f GiB: what is used is billed, the limits are those of the size",
-            store->name, store->used_bytes / GIB, store->capacity_bytes / GIB);
+        world_warn(share->world,
+                   "%s: %s GiB are used of %s GiB: what is used is billed, the limits are those of the size",
+                   store->name, entitlement_number(round(store->used_bytes / GIB), used), capacity);
     if (share->resized < share->resize_count)
         world_warn(share->world, "%s: %zu of %zu changes of size would have come after the end of the run",
                    share->store.name, share->resize_count - share->resized, share->resize_count);

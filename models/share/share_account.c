@@ -1,5 +1,6 @@
 /* Shares that name one storage account against each other: an account has one set of limits, and what is provisioned apart
  * from the size is sold within them. */
+#include "vdisim/entitlement.h"
 #include "vdisim/share.h"
 #include "vdisim/world.h"
 
@@ -32,11 +33,13 @@ static bool limits_agree(const struct share_settings *settings, const struct sha
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         if (limits[i].here == limits[i].there)
             continue;
+        char here[32], there[32];
         problem->parameter = limits[i].parameter;
         snprintf(problem->message, sizeof problem->message,
-                 "the account %.40s has %.9g %s%s here and %.9g with %.40s; an account has one set of limits",
-                 settings->account, limits[i].here / limits[i].factor, limits[i].unit, limits[i].words,
-                 limits[i].there / limits[i].factor, name_of_first);
+                 "the account %.40s has %s %s%s here and %s with %.40s; an account has one set of limits",
+                 settings->account, entitlement_number(limits[i].here / limits[i].factor, here),
+                 limits[i].unit, limits[i].words,
+                 entitlement_number(limits[i].there / limits[i].factor, there), name_of_first);
         return false;
     }
     problem->parameter = "account";
@@ -52,6 +55,7 @@ static bool limits_agree(const struct share_settings *settings, const struct sha
 bool share_fits_account(const struct scenario *scenario, const void *of, struct parameter_problem *problem)
 {
     const struct share_settings *settings = of;
+    char sold[32], most[32];
     double sold_iops = 0.0, sold_bytes_per_s = 0.0;
     if (settings->account == NULL)
         return true;
@@ -70,12 +74,14 @@ bool share_fits_account(const struct scenario *scenario, const void *of, struct 
     problem->parameter = "account";
     if (settings->iops_min > 0.0 && sold_iops > settings->account_iops)
         snprintf(problem->message, sizeof problem->message,
-                 "with this share %.9g IOPS are provisioned in the account %.40s, which sells %.9g",
-                 sold_iops, settings->account, settings->account_iops);
+                 "with this share %s IOPS are provisioned in the account %.40s, which sells %s",
+                 entitlement_number(sold_iops, sold), settings->account,
+                 entitlement_number(settings->account_iops, most));
     else if (settings->iops_min > 0.0 && sold_bytes_per_s > settings->account_ingress_bytes_per_s)
         snprintf(problem->message, sizeof problem->message,
-                 "with this share %.9g MiB/s are provisioned in the account %.40s, which sells %.9g",
-                 sold_bytes_per_s / MIB, settings->account, settings->account_ingress_bytes_per_s / MIB);
+                 "with this share %s MiB/s are provisioned in the account %.40s, which sells %s",
+                 entitlement_number(sold_bytes_per_s / MIB, sold), settings->account,
+                 entitlement_number(settings->account_ingress_bytes_per_s / MIB, most));
     else
         return true;
     return false;

@@ -1,3 +1,4 @@
+#include "vdisim/entitlement.h"
 #include "vdisim/share.h"
 
 #include <math.h>
@@ -144,15 +145,17 @@ static bool ranges_are_possible(const struct share_settings *settings, struct pa
 
 bool share_size_is_sold(const struct share_settings *settings, struct parameter_problem *problem)
 {
+    char least[32], most[32];
     problem->parameter = "size";
     if (settings->size_bytes < settings->size_min_bytes || settings->size_bytes > settings->size_max_bytes) {
-        snprintf(problem->message, sizeof problem->message, "this tier is sold from %.0f to %.0f GiB",
-                 (double)settings->size_min_bytes / GIB, (double)settings->size_max_bytes / GIB);
+        snprintf(problem->message, sizeof problem->message, "this tier is sold from %s to %s GiB",
+                 entitlement_number((double)settings->size_min_bytes / GIB, least),
+                 entitlement_number((double)settings->size_max_bytes / GIB, most));
         return false;
     }
     if (settings->size_bytes % settings->size_step_bytes != 0) {
-        snprintf(problem->message, sizeof problem->message, "this tier is sold in steps of %.0f GiB",
-                 (double)settings->size_step_bytes / GIB);
+        snprintf(problem->message, sizeof problem->message, "this tier is sold in steps of %s GiB",
+                 entitlement_number((double)settings->size_step_bytes / GIB, least));
         return false;
     }
     if (settings->pool_bytes > 0 && settings->pool_bytes < settings->size_bytes) {
@@ -168,11 +171,12 @@ bool share_size_is_sold(const struct share_settings *settings, struct parameter_
 static bool amount_is_sold(double bought, double minimum, double maximum, const char *what,
                            struct parameter_problem *problem)
 {
+    char least[32], most[32];
     if (bought <= 0.0 || (minimum > 0.0 && bought >= minimum && bought <= maximum))
         return true;
     if (minimum > 0.0)
-        snprintf(problem->message, sizeof problem->message, "this tier and size is sold with %.6g to %.6g %s",
-                 minimum, maximum, what);
+        snprintf(problem->message, sizeof problem->message, "this tier and size is sold with %s to %s %s",
+                 entitlement_number(minimum, least), entitlement_number(maximum, most), what);
     else
         snprintf(problem->message, sizeof problem->message,
                  "this tier sells no %s apart from the size, which they follow from; leave it out", what);

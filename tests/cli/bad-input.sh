@@ -53,15 +53,15 @@ stores:
 workloads: {logons: {store: a, users: 1}}
 YAML
 expect 'two limits of one account' 2 \
-  '^accounts\.yaml:4:87: error: the account x has 900 IOPS here and 20000 with a; an account has one set of limits' "$vdisim" check accounts.yaml
+  '^accounts\.yaml:4:87: error: the account x has 900 IOPS here and 20,000 with a; an account has one set of limits' "$vdisim" check accounts.yaml
 sed -i 's/, account_iops: 900 IOPS//' accounts.yaml
 expect 'one limit of one account' 0 '' "$vdisim" check accounts.yaml
-expect 'two tiers in one account' 2 'the account x has 102400 IOPS here and 20000 with a' \
+expect 'two tiers in one account' 2 'the account x has 102,400 IOPS here and 20,000 with a' \
   "$vdisim" check accounts.yaml --set stores.b.tier=azure-files/premium
 sed -i 's/transaction-optimized/hdd-v2/' accounts.yaml
 expect 'an account sells what is provisioned in it' 0 '' "$vdisim" check accounts.yaml --set 'stores.a.iops=20000 IOPS' --set 'stores.b.iops=30000 IOPS'
 expect 'more provisioned than an account sells' 2 \
-  '^accounts\.yaml:4:[0-9]+: error: with this share 50001 IOPS are provisioned in the account x, which sells 50000' \
+  '^accounts\.yaml:4:[0-9]+: error: with this share 50,001 IOPS are provisioned in the account x, which sells 50,000' \
   "$vdisim" check accounts.yaml --set 'stores.a.iops=20001 IOPS' --set 'stores.b.iops=30000 IOPS'
 
 refuse 'a month that there is not' "^bad\.yaml:6:[0-9]+: error: '2021-13' is neither a date" 's/size: 1 TiB/size: 1 TiB, rules: 2021-13/'

@@ -47,7 +47,7 @@ expect 'a leap day' 0 '' "$vdisim" "${premium[@]}" --size 1TiB --date 2024-02-29
 expect 'not all keys are listed' 2 "unknown key 'foo' .*; there is .* and [0-9]+ more" "$vdisim" "${premium[@]}" --size 1TiB --set foo=3
 expect 'xml' 2 "^vdisim catalogue: --format: 'xml' is not one of table, json$" "$vdisim" catalogue --format xml
 expect 'date and rules' 2 'give one date, or one name of rules' "$vdisim" "${premium[@]}" --date 2021-01 --rules B
-expect 'too small' 2 '^--size 50GiB: error: this tier is sold from 100 to 102400 GiB' "$vdisim" "${premium[@]}" --size 50GiB
+expect 'too small' 2 '^--size 50GiB: error: this tier is sold from 100 to 102,400 GiB' "$vdisim" "${premium[@]}" --size 50GiB
 expect 'decimal size' 2 'Did you mean 1 TiB\?' "$vdisim" "${premium[@]}" --size 1TB
 expect 'no size' 2 'needs the key size' "$vdisim" "${premium[@]}" --date 2021-01
 expect 'no such tier' 2 "there is no tier 'azure-files/premum'\. Did you mean azure-files/premium\?" \
@@ -55,7 +55,7 @@ expect 'no such tier' 2 "there is no tier 'azure-files/premum'\. Did you mean az
 expect 'size of a section' 2 'of one of the tiers' "$vdisim" catalogue tiers --size 1TiB
 expect 'size of a profile' 2 'of one of the tiers' "$vdisim" catalogue profiles citrix-test-profile --size 1TiB
 expect 'not sold apart' 2 'this tier sells no IOPS apart from the size' "$vdisim" "${premium[@]}" --size 1TiB --set 'iops=20000 IOPS'
-expect 'too few' 2 'sold with 3000 to 102400 IOPS' "$vdisim" catalogue tiers azure-files/ssd-v2 --size 1TiB --set 'iops=200 IOPS'
+expect 'too few' 2 'sold with 3,000 to 102,400 IOPS' "$vdisim" catalogue tiers azure-files/ssd-v2 --size 1TiB --set 'iops=200 IOPS'
 expect 'csv' 2 "format: 'csv' is not one of table, json" "$vdisim" catalogue --format csv
 expect 'into a full disk' 1 'cannot write' bash -c "'$vdisim' catalogue tiers azure-files/premium --size 1TiB >/dev/full"
 
@@ -89,7 +89,7 @@ says 'own tier' 'egress +223 MiB/s'
 sed 's|azure-files/premium, size: 1 TiB|ours/nas, size: 2 TiB|; /^vary/,/^$/d; s/^  *stores\.[a-z]*\.tier:.*//' "$data/small.yaml" >own.yaml
 expect 'own tier runs' 0 '' "$vdisim" run --quiet --no-results --catalogue ours.yaml --format json own.yaml
 says 'own tier runs' '"iops\.limit": \{"unit": "IOPS", "mean": 7048'
-expect 'own tier, below its size' 2 'this tier is sold from 1024 to' "$vdisim" run --catalogue ours.yaml --set 'stores.profiles.size=500 GiB' own.yaml
+expect 'own tier, below its size' 2 'this tier is sold from 1,024 to' "$vdisim" run --catalogue ours.yaml --set 'stores.profiles.size=500 GiB' own.yaml
 sed 's|like: azure-files/premium|like: azure-files/premum|' ours.yaml >bad.yaml
 expect 'like nothing' 2 "^bad\.yaml:4:11: error: 'azure-files/premum' is no entry of tiers so far to be like\. Did you mean azure-files/premium\?" \
   "$vdisim" run --catalogue bad.yaml own.yaml

@@ -476,7 +476,7 @@ static void what_is_not_there_is_refused(void **state)
         {{.entry = "azure-files/premum"},
          "there is no tier 'azure-files/premum'. Did you mean azure-files/premium?"},
         {{.entry = "azure-files/premium", .rules = "2018-01", .size = "1 TiB"}, "begin with 2019-06"},
-        {{.entry = "azure-files/premium", .size = "50 GiB"}, "this tier is sold from 100 to 102400 GiB"},
+        {{.entry = "azure-files/premium", .size = "50 GiB"}, "this tier is sold from 100 to 102,400 GiB"},
         {{.entry = "azure-files/premium"}, "needs the key size"},
     };
     struct book book = book_open();

@@ -43,7 +43,7 @@ static void what_is_not_allowed_is_said(void **state)
         {{"2000 GiB at 20 min", "3000 GiB at 20 min"},
          "'3000 GiB at 20 min': changes are listed in the order of their times, each later than the one "
          "before"},
-        {{"50 GiB at 20 min"}, "'50 GiB at 20 min': this tier is sold from 100 to 100000 GiB"},
+        {{"50 GiB at 20 min"}, "'50 GiB at 20 min': this tier is sold from 100 to 100,000 GiB"},
         {{"1000.5 GiB at 20 min"}, "'1000.5 GiB at 20 min': this tier is sold in steps of 1 GiB"},
         {{"10 TB at 20 min"},
          "'10 TB at 20 min': a change of size is a size and a time of the run, e.g. 10 TiB at 20 min"},
