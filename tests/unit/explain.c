@@ -195,6 +195,41 @@ static void an_account_is_lifted_in_all_its_shares(void **state)
     end(&study);
 }
 
+/* A machine that may move 48 MB/s with a disk that bursts to 170: the machine is what is in the way, of logons and of a load. */
+static void the_machine_of_a_file_server_is_lifted(void **state)
+{
+    (void)state;
+    struct study study = explained(
+        "experiment: known\n"
+        "stores: {profiles: {tier: file-server/azure, disk: azure/p4, disks: 1, machine: azure/d2s-v3}}\n"
+        "workloads: {logons: {users: 30, arrivals: {window: 1 min}, mailbox: {io_rate: 0 /s},\n"
+        "  profile_management: {streaming: false, large_file_handling: true}}}\n"
+        "run: {length: 30 min}\n",
+        9, 2);
+    assert_int_equal(chosen(&study)->parts[0].cause, CAUSE_EGRESS_LIMIT);
+    assert_non_null(
+        strstr(chosen(&study)->sentence, "what the disks and the machine of profiles let through"));
+    assert_non_null(change_of(&study, "machine"));
+    assert_true(change_of(&study, "machine")->saved > 0.5);
+    assert_non_null(change_of(&study, "disk_limits"));
+    assert_true(change_of(&study, "disk_limits")->saved < 0.05);
+    assert_null(change_of(&study, "account"));
+    end(&study);
+
+    study = explained(
+        "experiment: known\n"
+        "stores: {server: {tier: file-server/azure, disk: azure/p4, disks: 1, machine: azure/d2s-v3}}\n"
+        "hosts: {clients: {count: 1}}\n"
+        "workloads: {load: {kind: generator, pattern: {block_size: 1 MiB, read_share: 0 %}, threads: 8,\n"
+        "  outstanding: 32, files: 8, file_size: 1 GiB}}\n"
+        "run: {length: 20 s}\n",
+        9, 2);
+    assert_int_equal(chosen(&study)->subject, SUBJECT_THROUGHPUT);
+    assert_non_null(change_of(&study, "machine"));
+    assert_true(change_of(&study, "machine")->saved > 1);
+    end(&study);
+}
+
 /* Every user comes back after half of a session of 1 min: 12 logons in 1 s, 12 that wait some 30 s for the lock. The share of
  * the retries is one of all logons, of which the median is not typical. */
 static void a_lock_is_named_and_what_is_done_about_it(void **state)
@@ -365,6 +400,7 @@ int main(void)
         cmocka_unit_test(egress_is_named_and_lifting_it_helps),
         cmocka_unit_test(iops_are_named),
         cmocka_unit_test(an_account_is_lifted_in_all_its_shares),
+        cmocka_unit_test(the_machine_of_a_file_server_is_lifted),
         cmocka_unit_test(a_lock_is_named_and_what_is_done_about_it),
         cmocka_unit_test(nothing_is_tried_that_the_engine_does_not_ask_for),
         cmocka_unit_test(round_trips_are_named),

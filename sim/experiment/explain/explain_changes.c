@@ -36,10 +36,7 @@ static const struct rule rules[] = {
      {{"base_iops", UNLIMITED},
       {"base_iops_max", UNLIMITED},
       {"burst", "none"},
-      {"iops", "1000000000 IOPS"},
-      {"disk.iops", UNLIMITED},
-      {"machine.iops", UNLIMITED},
-      {"machine.cached_iops", UNLIMITED}}},
+      {"iops", "1000000000 IOPS"}}},
     {"egress",
      SECTION_STORES,
      "%s had no limit of egress",
@@ -50,10 +47,51 @@ static const struct rule rules[] = {
       {"throughput_max", UNLIMITED},
       {"throughput", "900000 GB/s"},
       {"throughput_max_per_gib", "0"},
-      {"disk.throughput", UNLIMITED},
-      {"machine.throughput", UNLIMITED},
-      {"machine.cached_throughput", UNLIMITED},
       {"nic", UNLIMITED}}},
+    {"machine",
+     SECTION_STORES,
+     "the machine of %s had no limits",
+     OF(IOPS_LIMIT) | OF(EGRESS_LIMIT) | OF(INGRESS_LIMIT),
+     0,
+     ONLY_SHARE,
+     {{"machine.iops", UNLIMITED},
+      {"machine.burst_iops", UNLIMITED},
+      {"machine.cached_iops", UNLIMITED},
+      {"machine.throughput", UNLIMITED},
+      {"machine.burst_throughput", UNLIMITED},
+      {"machine.cached_throughput", UNLIMITED}}},
+    {"disk_limits",
+     SECTION_STORES,
+     "the disks of %s had no limits",
+     OF(IOPS_LIMIT) | OF(EGRESS_LIMIT) | OF(INGRESS_LIMIT),
+     0,
+     ONLY_SHARE,
+     {{"disk.iops", UNLIMITED},
+      {"disk.burst_iops", UNLIMITED},
+      {"disk.throughput", UNLIMITED},
+      {"disk.burst_throughput", UNLIMITED}}},
+    {"server",
+     SECTION_STORES,
+     "the server of %s had no limits",
+     OF(IOPS_LIMIT) | OF(EGRESS_LIMIT) | OF(INGRESS_LIMIT),
+     0,
+     ONLY_SHARE,
+     {{"server.network", UNLIMITED},
+      {"server.network_burst", UNLIMITED},
+      {"server.disk", UNLIMITED},
+      {"server.disk_burst", UNLIMITED},
+      {"server.disk_iops", UNLIMITED},
+      {"server.disk_burst_iops", UNLIMITED}}},
+    {"volumes",
+     SECTION_STORES,
+     "the volumes of %s had no limits",
+     OF(IOPS_LIMIT) | OF(EGRESS_LIMIT) | OF(INGRESS_LIMIT),
+     0,
+     ONLY_SHARE,
+     {{"iops_per_gib", UNLIMITED},
+      {"burst_iops_per_gib", UNLIMITED},
+      {"throughput_per_gib", UNLIMITED},
+      {"burst_throughput_per_gib", UNLIMITED}}},
     {"ingress",
      SECTION_STORES,
      "%s had no limit of ingress",
@@ -233,8 +271,11 @@ static void reckon_causes(struct choosing *choosing)
         const double network = e2e > 0 ? (e2e - server) / e2e : 0;
         const double rest = 1 - throttled;
         double *cause = choosing->cause;
+        const enum wait_cause limit = type == RESPONSE_THROTTLING && !explain_is_share(choosing->run, store)
+                                          ? CAUSE_EGRESS_LIMIT
+                                          : causes[type];
         if (throttled > 0)
-            cause[causes[type]] = fmax(cause[causes[type]], throttled);
+            cause[limit] = fmax(cause[limit], throttled);
         cause[CAUSE_NETWORK] = fmax(cause[CAUSE_NETWORK], rest * network);
         cause[CAUSE_WINDOW] = fmax(cause[CAUSE_WINDOW], rest * network / 2);
         cause[CAUSE_SERVER_LATENCY] = fmax(cause[CAUSE_SERVER_LATENCY], rest * (1 - network));
@@ -255,7 +296,9 @@ static void share_causes(struct choosing *choosing)
     for (size_t store = 0; store < choosing->run->result->store_count; store++) {
         double share;
         const enum response_type type = explain_binding(choosing->run, store, &share);
-        *(type == RESPONSE_THROTTLING ? &other : &of_share) += share;
+        /* A server of disks has one answer for all of its own limits; a share has it for those of a file or of the account. */
+        *(type == RESPONSE_THROTTLING && explain_is_share(choosing->run, store) ? &other : &of_share) +=
+            share;
     }
     choosing->throttled_by_share = of_share + other > 0 ? of_share / (of_share + other) : 1;
     choosing->throttled_otherwise = of_share + other > 0 ? other / (of_share + other) : 0;
@@ -328,12 +371,14 @@ static void apply(struct choosing *choosing, const struct rule *rule, const stru
         promise *= choosing->throttled_otherwise;
     if (promise < PROMISE_LEAST || !fits(run, rule, part->path))
         return;
+    const bool lifts_main =
+        rule->causes == BIT(choosing->main_cause) ||
+        ((rule->causes & BIT(choosing->main_cause)) != 0 && (rule->causes & ~ANY_LIMIT) == 0);
     /* What binds most is lifted first. Of others that promise the same a lifted limit says more than a feature. */
     struct explain_change change = {
         .name = rule->name,
         .expected = promise,
-        .order =
-            rule->causes == BIT(choosing->main_cause) ? 1 + promise : (rule->phases != 0 ? 0.9 : 1) * promise,
+        .order = lifts_main ? 1 + promise : (rule->phases != 0 ? 0.9 : 1) * promise,
     };
     struct variant_value *values = ARENA_ARRAY(run->arena, struct variant_value, VALUES_MOST);
     for (size_t i = 0; i < VALUES_MOST && rule->values[i].key != NULL; i++) {

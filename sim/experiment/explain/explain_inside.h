@@ -27,6 +27,9 @@ const struct setting *explain_setting(const struct resolution *resolution, const
 /* Whether the profiles of the workload at a path such as "workloads.logons" are kept by this engine. */
 bool explain_engine_is(const struct explain_run *run, const char *path, const char *engine);
 
+/* Whether a store of the result is a share, not a server of disks. */
+bool explain_is_share(const struct explain_run *run, size_t store);
+
 /* Whether the store at a path such as "stores.profiles" is one of Azure Files on disks, which has premium to choose instead. */
 bool explain_may_become_premium(const struct explain_run *run, const char *path);
 

@@ -47,6 +47,21 @@ const struct setting *explain_setting(const struct resolution *resolution, const
     return NULL;
 }
 
+static const char *kind_of(const struct explain_run *run, size_t store)
+{
+    const struct scenario *scenario = &run->resolution->scenario;
+    for (size_t i = 0; i < scenario->store_count; i++)
+        if (strcmp(scenario->stores[i].name, run->result->store_names[store]) == 0)
+            return scenario->stores[i].kind->name;
+    return NULL;
+}
+
+bool explain_is_share(const struct explain_run *run, size_t store)
+{
+    const char *kind = kind_of(run, store);
+    return kind != NULL && strcmp(kind, "share") == 0;
+}
+
 bool explain_may_become_premium(const struct explain_run *run, const char *path)
 {
     const struct setting *tier = explain_setting(run->resolution, arena_format(run->arena, "%s.tier", path));
@@ -220,7 +235,10 @@ static const char *words_of_limit(const struct explain_run *run, enum wait_cause
     if (store >= 0)
         detail = explain_limit_words(run, (size_t)store, type, cause == CAUSE_EGRESS_LIMIT);
     else if ((store = explain_binding_store(run, RESPONSE_THROTTLING)) >= 0)
-        detail = arena_format(run->arena, "a limit of one file or of the storage account of %s",
+        detail = arena_format(run->arena,
+                              explain_is_share(run, (size_t)store)
+                                  ? "a limit of one file or of the storage account of %s"
+                                  : "what the disks and the machine of %s let through",
                               run->result->store_names[store]);
     return detail[0] == '\0' ? limits[cause].words
                              : arena_format(run->arena, "%s: %s", limits[cause].words, detail);
