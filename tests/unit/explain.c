@@ -230,6 +230,27 @@ static void the_machine_of_a_file_server_is_lifted(void **state)
     end(&study);
 }
 
+/* FSx on hard disks of 24 IOPS, without credits: the volumes are in the way; the largest server moves the same. */
+static void the_volumes_of_fsx_are_lifted(void **state)
+{
+    (void)state;
+    struct study study =
+        explained("experiment: known\n"
+                  "stores: {profiles: {tier: amazon-fsx/windows-hdd, size: 2 TiB, server: mbps-32, "
+                  "initial_credits: 0 %}}\n"
+                  "workloads: {logons: {users: 12, arrivals: {window: 1 min}, mailbox: {io_rate: 0 /s},\n"
+                  "  profile_management: {streaming: false}}}\n"
+                  "run: {length: 60 min}\n",
+                  12, 2);
+    assert_int_equal(chosen(&study)->parts[0].cause, CAUSE_IOPS_LIMIT);
+    assert_non_null(change_of(&study, "volumes"));
+    assert_true(change_of(&study, "volumes")->saved > 0.5);
+    assert_non_null(change_of(&study, "server"));
+    assert_null(change_of(&study, "server")->why_not);
+    assert_true(change_of(&study, "server")->saved < change_of(&study, "volumes")->saved);
+    end(&study);
+}
+
 /* Every user comes back after half of a session of 1 min: 12 logons in 1 s, 12 that wait some 30 s for the lock. The share of
  * the retries is one of all logons, of which the median is not typical. */
 static void a_lock_is_named_and_what_is_done_about_it(void **state)
@@ -401,6 +422,7 @@ int main(void)
         cmocka_unit_test(iops_are_named),
         cmocka_unit_test(an_account_is_lifted_in_all_its_shares),
         cmocka_unit_test(the_machine_of_a_file_server_is_lifted),
+        cmocka_unit_test(the_volumes_of_fsx_are_lifted),
         cmocka_unit_test(a_lock_is_named_and_what_is_done_about_it),
         cmocka_unit_test(nothing_is_tried_that_the_engine_does_not_ask_for),
         cmocka_unit_test(round_trips_are_named),
