@@ -44,7 +44,8 @@ struct guest_disk {
     struct sim *sim;
     struct store *store;
     const struct guest_disk_settings *settings;
-    uint32_t pages; /* of the store, 0 when it has no places */
+    uint8_t workload; /* whose requests it sends */
+    uint32_t pages;   /* of the store, 0 when it has no places */
 
     /* Read-only. sent = answered + granted + waiting. */
     uint64_t sent, answered;
@@ -63,7 +64,7 @@ struct guest_disk {
 };
 
 void guest_disk_init(struct guest_disk *disk, struct sim *sim, const struct guest_disk_settings *settings,
-                     struct store *store);
+                     struct store *store, uint8_t workload);
 void guest_disk_release(struct guest_disk *disk);
 
 /* One read or write of `bytes` > 0 at `page`, which must be within the store (or REQUEST_ANYWHERE). done(request) is

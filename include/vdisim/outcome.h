@@ -107,4 +107,14 @@ struct minute_record {
     double burst_credits_min; /* NaN where the store has none */
 };
 
+/* What of such a minute is due to one workload: a part of its transactions, bytes and e2e_latency_sum_ms. */
+struct workload_minute {
+    uint64_t transactions;
+    int64_t ingress_bytes, egress_bytes;
+    int64_t e2e_ns;
+};
+
+/* Workloads that are told apart; in a scenario with more of them none is. */
+#define WORKLOADS_TOLD_APART 256
+
 #endif

@@ -82,7 +82,8 @@ struct request {
     enum wait_cause limit;       /* which limit held the request between arrived and admitted */
     int64_t issued_ns, granted_ns, done_ns;
     uint16_t credits; /* of the connection, that it holds while in flight */
-    uint16_t channel; /* which of the client's connections carries it */
+    uint8_t channel;  /* which of the client's connections carries it */
+    uint8_t workload; /* whose it is: struct workload's number */
     uint32_t page;    /* where on a block store its data begin, in pages of 4 KiB; no other store asks */
     union {
         struct request *next; /* private, as the event */

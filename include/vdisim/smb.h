@@ -53,6 +53,7 @@ extern const struct parameter_table smb_parameters;
 struct smb_caller {
     struct sim_process *process;
     struct smb_client *client;
+    uint8_t workload;           /* its number */
     struct logon_record *trace; /* NULL: not accounted */
     enum logon_phase phase;
     int64_t accounted_ns; /* the trace is complete up to here */
@@ -66,7 +67,8 @@ struct smb_caller {
     uint32_t in_flight;
 };
 
-void smb_caller_init(struct smb_caller *caller, struct sim_process *process, struct smb_client *client);
+void smb_caller_init(struct smb_caller *caller, struct sim_process *process, struct smb_client *client,
+                     uint8_t workload);
 
 /* Turns the caller to another store; between calls only. */
 void smb_caller_use(struct smb_caller *caller, struct smb_client *client);
@@ -110,7 +112,7 @@ void smb_list(struct smb_caller *caller, uint64_t path, int64_t entries);
 struct store_file *smb_root(struct smb_client *client);
 
 /* A request without a process waiting for it: done(owner) is called with the answer. */
-void smb_send(struct smb_client *client, enum operation operation, struct store_file *file,
+void smb_send(struct smb_client *client, uint8_t workload, enum operation operation, struct store_file *file,
               int64_t payload_out_bytes, int64_t payload_in_bytes, void (*done)(struct request *),
               void *owner);
 
@@ -123,16 +125,16 @@ void smb_send(struct smb_client *client, enum operation operation, struct store_
 struct smb_stream {
     int64_t *thread_free_ns,
         *file_free_ns; /* of this host's thread and file, 0 at first; owned by the caller */
-    uint16_t channel;
+    uint8_t channel;
 };
 /* The number-th stream of a client. */
 void smb_stream_init(struct smb_stream *stream, const struct smb_client *client, size_t number,
                      int64_t *thread_free_ns, int64_t *file_free_ns);
 
 /* As smb_send(), on a stream, for data that begin at `page` (request.h). */
-void smb_send_on(struct smb_client *client, const struct smb_stream *stream, enum operation operation,
-                 struct store_file *file, uint32_t page, int64_t payload_out_bytes, int64_t payload_in_bytes,
-                 void (*done)(struct request *), void *owner);
+void smb_send_on(struct smb_client *client, const struct smb_stream *stream, uint8_t workload,
+                 enum operation operation, struct store_file *file, uint32_t page, int64_t payload_out_bytes,
+                 int64_t payload_in_bytes, void (*done)(struct request *), void *owner);
 
 /* For the owner of an answered request: gives it back to the client's pool. */
 void smb_request_free(struct smb_client *client, struct request *request);

@@ -55,6 +55,7 @@ enum smb_file_state {
 struct smb_file {
     struct smb_client *client; /* read-only, and so are those below */
     struct store_file *file;
+    uint8_t workload; /* whose requests it sends */
     int64_t size_bytes;
     enum lease_state granted; /* as the client knows it */
     enum smb_file_state state;
@@ -88,8 +89,8 @@ struct smb_read {
 /* Prepares a closed file. `file` is the server's record, which all clients share and which outlives the client, as
  * *smb_file must; its leases may be NULL: then whatever is asked for is granted for good. `first_page` is where the file
  * begins on a block store. False when memory is short. */
-bool smb_file_init(struct smb_file *smb_file, struct smb_client *client, struct store_file *file,
-                   int64_t size_bytes, uint32_t first_page);
+bool smb_file_init(struct smb_file *smb_file, struct smb_client *client, uint8_t workload,
+                   struct store_file *file, int64_t size_bytes, uint32_t first_page);
 
 /* Reads. True: it was all in the cache and done() is not called. One read is used once at a time. */
 bool smb_file_read(struct smb_read *read);

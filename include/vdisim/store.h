@@ -70,6 +70,8 @@ struct store_latency {
 /* What is counted of every store, whatever its kind. */
 struct store_meter {
     struct minute_record *minutes;
+    struct workload_minute *by_workload; /* [minute * workload_count + workload] */
+    size_t workload_count;               /* told apart; 0: none */
     size_t minute_count, minute_capacity;
     int64_t minute_end_ns; /* of the last minute */
     int64_t second_end_ns; /* of the current second, for the busiest one */
@@ -105,6 +107,9 @@ struct store {
 /* Prepares the common part. `name` outlives the store. */
 void store_init(struct store *store, const struct store_operations *operations, const char *name,
                 struct sim *sim);
+
+/* Tells the requests of so many workloads apart, unless there is but one or too many; before the first request. */
+void store_tell_apart(struct store *store, size_t workloads);
 
 /* Frees the common part; called by a kind's destroy. */
 void store_release(struct store *store);

@@ -27,6 +27,7 @@ struct workload_operations {
 struct workload {
     const struct workload_operations *operations;
     const char *name;
+    uint8_t number; /* its place in the scenario, from 0; the last one that fits for all beyond */
 };
 
 #endif

@@ -175,6 +175,9 @@ size_t world_store_count(const struct world *world);
 const char *world_store_name(const struct world *world, size_t store);
 /* The finished and the current minutes of a store. Owned by the world, valid until it runs on. */
 const struct minute_record *world_minutes(struct world *world, size_t store, size_t *count);
+/* The same by workload: [minute * *workloads + workload], in the order of the scenario; NULL, *workloads 0, where they are not
+ * told apart, as there is only one. Their sums are the minutes. */
+const struct workload_minute *world_workload_minutes(struct world *world, size_t store, size_t *workloads);
 /* For who looks on while it runs: the minutes as they stand, without closing the current one, which would take note of the
  * credits at that instant. The last may lack its busiest second. */
 const struct minute_record *world_minutes_so_far(const struct world *world, size_t store, size_t *count);

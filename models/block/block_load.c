@@ -136,7 +136,7 @@ static void guest_init(struct block_load *load, struct store *store, uint32_t nu
     guest->load = load;
     guest->pages = volume_pages / (uint32_t)load->settings->guests;
     guest->first_page = number * guest->pages;
-    guest_disk_init(&guest->disk, world->sim, &load->settings->guest, store);
+    guest_disk_init(&guest->disk, world->sim, &load->settings->guest, store, load->workload.number);
     sim_random_init_named(&guest->choices, world->seed, world->replication, "%s/guest %u/choices",
                           load->workload.name, number);
     sim_event_init(&guest->start, guest_starts, SIM_EVENT_LABEL('b', 'l', 'd', 's'));
@@ -149,7 +149,7 @@ static struct workload *block_load_create(struct world *world, const char *name,
     struct block_load *load = calloc(1, sizeof *load);
     if (load == NULL)
         return NULL;
-    load->workload = (struct workload){&block_load_operations, name};
+    workload_init(&load->workload, world, &block_load_operations, name);
     load->world = world;
     load->settings = settings;
     load->end_ns = settings->duration_ns < SIM_NEVER_NS - settings->start_ns

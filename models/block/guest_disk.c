@@ -54,10 +54,13 @@ const struct parameter_table guest_disk_parameters = {
 };
 
 void guest_disk_init(struct guest_disk *disk, struct sim *sim, const struct guest_disk_settings *settings,
-                     struct store *store)
+                     struct store *store, uint8_t workload)
 {
-    *disk = (struct guest_disk){
-        .sim = sim, .settings = settings, .store = store, .pages = block_store_pages(store)};
+    *disk = (struct guest_disk){.sim = sim,
+                                .settings = settings,
+                                .store = store,
+                                .workload = workload,
+                                .pages = block_store_pages(store)};
 }
 
 void guest_disk_release(struct guest_disk *disk)
@@ -228,6 +231,7 @@ void guest_disk_send(struct guest_disk *disk, enum operation operation, uint32_t
         .egress_bytes = operation == OPERATION_READ ? bytes : 0,
         .issued_ns = sim_now_ns(disk->sim),
         .page = page,
+        .workload = disk->workload,
     };
     disk->sent++;
     if (disk->granted < disk->settings->queue_depth && disk->first == NULL) {

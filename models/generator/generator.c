@@ -1,7 +1,7 @@
 #include "vdisim/generator.h"
 
-#include "models/store/io_record.h"
 #include "models/smb/smb_client.h"
+#include "models/store/io_record.h"
 #include "models/world/world_state.h"
 #include "vdisim/random.h"
 #include "vdisim/time.h"
@@ -102,7 +102,8 @@ static void send_io(struct generator_io *io)
     io->requests_left = (uint32_t)((block_bytes + size_bytes - 1) / size_bytes);
     for (int64_t sent = 0; sent < block_bytes; sent += size_bytes) {
         const int64_t bytes = block_bytes - sent < size_bytes ? block_bytes - sent : size_bytes;
-        smb_send_on(smb, &stream->smb, io->writes ? OPERATION_WRITE : OPERATION_READ, &file->file,
+        smb_send_on(smb, &stream->smb, generator->workload.number,
+                    io->writes ? OPERATION_WRITE : OPERATION_READ, &file->file,
                     page + (uint32_t)(sent / REQUEST_PAGE_BYTES), io->writes ? bytes : 0,
                     io->writes ? 0 : bytes, answered, io);
     }
@@ -116,8 +117,8 @@ static void close_answered(struct request *request)
 static void close_files(struct generator_client *client)
 {
     for (int64_t i = 0; i < client->generator->settings->files; i++)
-        smb_send(client->caller.client, OPERATION_CLOSE, &client->files[i].file, 0, 0, close_answered,
-                 client);
+        smb_send(client->caller.client, client->caller.workload, OPERATION_CLOSE, &client->files[i].file, 0,
+                 0, close_answered, client);
 }
 
 /* Begins an I/O as soon as the client's rate allows, unless the time is over by then. */
@@ -271,7 +272,7 @@ static bool client_init(struct generator *generator, struct generator_client *cl
         smb == NULL)
         return false;
     sim_process_init(&client->process, "generator", client_lives);
-    smb_caller_init(&client->caller, &client->process, smb);
+    smb_caller_init(&client->caller, &client->process, smb, generator->workload.number);
     for (size_t file = 0; file < (size_t)settings->files; file++)
         client->files[file].first_page = (uint32_t)((number * (uint64_t)settings->files + file) *
                                                     generator->file_pages % (UINT32_MAX / 2));
@@ -287,7 +288,7 @@ static struct workload *generator_create(struct world *world, const char *name, 
     struct generator *generator = calloc(1, sizeof *generator);
     if (generator == NULL)
         return NULL;
-    generator->workload = (struct workload){&generator_operations, name};
+    workload_init(&generator->workload, world, &generator_operations, name);
     generator->world = world;
     generator->settings = settings;
     generator->end_ns = settings->duration_ns < SIM_NEVER_NS - settings->start_ns

@@ -264,7 +264,8 @@ static struct layering_volume *volume_of(struct layering *layering, const char *
         if (layering->volumes[i].disk.store == store)
             return &layering->volumes[i];
     struct layering_volume *volume = &layering->volumes[layering->volume_count++];
-    guest_disk_init(&volume->disk, layering->world->sim, &layering->settings->guest, store);
+    guest_disk_init(&volume->disk, layering->world->sim, &layering->settings->guest, store,
+                    layering->workload.number);
     volume->pages = block_store_pages(store);
     return volume;
 }
@@ -301,7 +302,7 @@ static struct workload *layering_create(struct world *world, const char *name, c
     struct layering *layering = calloc(1, sizeof *layering);
     if (layering == NULL)
         return NULL;
-    layering->workload = (struct workload){&layering_operations, name};
+    workload_init(&layering->workload, world, &layering_operations, name);
     layering->world = world;
     layering->settings = settings;
     if (!layering_init(layering)) {

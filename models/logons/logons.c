@@ -288,7 +288,7 @@ static struct workload *logons_create(struct world *world, const char *name, con
     if (logons == NULL)
         return NULL;
     const struct logons_settings *settings = settings_of;
-    logons->workload = (struct workload){&logons_operations, name};
+    workload_init(&logons->workload, world, &logons_operations, name);
     logons->world = world;
     logons->settings = settings;
     environment_init(logons);

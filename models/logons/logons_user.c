@@ -42,9 +42,10 @@ static void mailbox_io(struct sim *sim, struct sim_event *event)
     const struct mailbox_settings *settings = &user->logons->settings->mailbox;
     const bool reads = sim_random_chance(&user->mailbox, settings->read_share);
     user->mailbox_in_flight = true;
-    smb_send(user->session.files.user_store, reads ? OPERATION_READ : OPERATION_WRITE,
-             &user->session.files.large_file, reads ? 0 : settings->io_size_bytes,
-             reads ? settings->io_size_bytes : 0, mailbox_answered, user);
+    smb_send(user->session.files.user_store, user->logons->workload.number,
+             reads ? OPERATION_READ : OPERATION_WRITE, &user->session.files.large_file,
+             reads ? 0 : settings->io_size_bytes, reads ? settings->io_size_bytes : 0, mailbox_answered,
+             user);
 }
 
 static void mailbox_start(struct user *user)
@@ -123,7 +124,8 @@ static void write_back_tick(struct sim *sim, struct sim_event *event)
     const struct cpm_settings *settings = &user->logons->settings->profile_management;
     if (!sim_process_alive(&user->write_back)) {
         sim_process_init(&user->write_back, "write-back", write_back_lives);
-        smb_caller_init(&user->write_back_caller, &user->write_back, user->session.files.user_store);
+        smb_caller_init(&user->write_back_caller, &user->write_back, user->session.files.user_store,
+                        user->logons->workload.number);
         sim_process_start_after(sim, &user->write_back, 0);
     }
     sim_schedule_after(sim, event, settings->write_back_interval_ns);
@@ -241,5 +243,6 @@ void user_events_init(struct user *user)
     sim_event_init(&user->mailbox_due, mailbox_io, SIM_EVENT_LABEL('u', 'm', 'b', 'x'));
     sim_process_init(&user->write_back, "write-back", write_back_lives);
     sim_process_init(&user->process, "user", user_lives);
-    smb_caller_init(&user->session.files.caller, &user->process, user->session.files.user_store);
+    smb_caller_init(&user->session.files.caller, &user->process, user->session.files.user_store,
+                    user->logons->workload.number);
 }

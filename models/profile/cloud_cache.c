@@ -46,7 +46,8 @@ static void start(struct cloud_flush *flush, int64_t delay_ns)
     const struct container_session *session = flush->attachment->session;
     flush->waits_for_provider = false;
     sim_process_init(&flush->process, "cloud cache", flush_lives);
-    smb_caller_init(&flush->caller, &flush->process, session->providers[flush->provider]);
+    smb_caller_init(&flush->caller, &flush->process, session->providers[flush->provider],
+                    session->session->files.caller.workload);
     sim_process_start_after(session->session->files.host->world->sim, &flush->process, delay_ns);
 }
 

@@ -158,7 +158,8 @@ static void is_due(struct sim *sim, struct sim_event *event)
         return;
     }
     load->in_flight = true;
-    smb_send(route.client, operation, route.file, reads ? 0 : bytes, reads ? bytes : 0, answered, load);
+    smb_send(route.client, load->session->session->files.caller.workload, operation, route.file,
+             reads ? 0 : bytes, reads ? bytes : 0, answered, load);
 }
 
 void guest_load_init(struct guest_load *load, struct container_session *session,

@@ -3,8 +3,8 @@
 #include "models/provisioning/boot_picture.h"
 #include "models/provisioning/boot_schedule.h"
 #include "models/provisioning/boots_report.h"
-#include "models/smb/lease_gate.h"
 #include "models/provisioning/pvs_server.h"
+#include "models/smb/lease_gate.h"
 #include "models/world/world_state.h"
 #include "vdisim/random.h"
 #include "vdisim/time.h"
@@ -257,7 +257,7 @@ static bool servers_init(struct boots *boots, struct host_group *group, struct h
         struct host *host = i < group->count ? &group->hosts[i] : &others->hosts[i - group->count];
         boots->server_count++;
         if (!pvs_server_init(&boots->servers[i], host, &boots->settings->pvs, host_client(host, boots->store),
-                             &boots->vdisk, &boots->settings->vdisk))
+                             boots->workload.number, &boots->vdisk, &boots->settings->vdisk))
             return false;
     }
     return true;
@@ -306,7 +306,7 @@ static struct workload *boots_create(struct world *world, const char *name, cons
     struct boots *boots = calloc(1, sizeof *boots);
     if (boots == NULL)
         return NULL;
-    boots->workload = (struct workload){&boots_operations, name};
+    workload_init(&boots->workload, world, &boots_operations, name);
     boots->world = world;
     boots->settings = settings;
     boots->store = world_store(world, boots->settings->store);

@@ -15,7 +15,7 @@ static void slot_is_free(struct sim *sim, struct sim_event *event);
 static void vdisk_idles(struct sim *sim, struct sim_event *event);
 
 bool pvs_server_init(struct pvs_server *server, struct host *host, const struct pvs_settings *settings,
-                     struct smb_client *client, struct store_file *vdisk,
+                     struct smb_client *client, uint8_t workload, struct store_file *vdisk,
                      const struct vdisk_settings *vdisk_settings)
 {
     *server = (struct pvs_server){.sim = host->world->sim, .host = host, .settings = settings};
@@ -25,7 +25,7 @@ bool pvs_server_init(struct pvs_server *server, struct host *host, const struct 
     sim_event_init(&server->idle, vdisk_idles, SIM_EVENT_LABEL('p', 'v', 's', 'i'));
     host->senders++;
     return server->leaving_ns != NULL && client != NULL &&
-           smb_file_init(&server->vdisk, client, vdisk, vdisk_settings->size_bytes, 0);
+           smb_file_init(&server->vdisk, client, workload, vdisk, vdisk_settings->size_bytes, 0);
 }
 
 void pvs_server_release(struct pvs_server *server)

@@ -41,7 +41,7 @@ struct pvs_server {
 
 /* False when memory is short. `vdisk` is the file's record on the server of the store. */
 bool pvs_server_init(struct pvs_server *server, struct host *host, const struct pvs_settings *settings,
-                     struct smb_client *client, struct store_file *vdisk,
+                     struct smb_client *client, uint8_t workload, struct store_file *vdisk,
                      const struct vdisk_settings *vdisk_settings);
 void pvs_server_release(struct pvs_server *server);
 

@@ -146,7 +146,8 @@ static void pagefile_io(struct worker *worker, enum operation operation)
     const uint32_t begin_pages = worker->workers->disk_pages / PAGEFILE_PART;
     const bool fits = worker->pagefile.size_bytes <= (int64_t)begin_pages * REQUEST_PAGE_BYTES;
     if (!fits)
-        world_warn(worker->workers->world, "the pagefile has outgrown the third of the cache disk that it has");
+        world_warn(worker->workers->world,
+                   "the pagefile has outgrown the third of the cache disk that it has");
     const uint32_t size_pages = fits ? pages_in(worker->pagefile.size_bytes) : begin_pages;
     const uint32_t clusters = size_pages > pages ? size_pages / pages : 1;
     count(worker->workers, COUNT_PAGEFILE_IOS, 1.0);
@@ -422,8 +423,9 @@ static bool worker_init(struct workers *workers, uint32_t number)
     worker->workers = workers;
     worker->next_page = workers->hot_pages;
     worker->first_page = worker->server_first_page = number * workers->disk_pages;
-    guest_disk_init(&worker->disk, world->sim, &settings->guest, store);
-    guest_disk_init(&worker->server_disk, world->sim, &settings->guest, server == NULL ? store : server);
+    guest_disk_init(&worker->disk, world->sim, &settings->guest, store, workers->workload.number);
+    guest_disk_init(&worker->server_disk, world->sim, &settings->guest, server == NULL ? store : server,
+                    workers->workload.number);
     pagefile_init(&worker->pagefile, &settings->memory);
     sim_random_init_named(&worker->faults, world->seed, world->replication, "%s/worker %u/faults",
                           workers->workload.name, number);
@@ -465,7 +467,7 @@ static struct workload *workers_create(struct world *world, const char *name, co
     struct workers *workers = calloc(1, sizeof *workers);
     if (workers == NULL)
         return NULL;
-    workers->workload = (struct workload){&workers_operations, name};
+    workload_init(&workers->workload, world, &workers_operations, name);
     workers->world = world;
     workers->settings = settings;
     workers->hot_pages = pages_in(settings->io.hot_bytes);

@@ -27,7 +27,7 @@ static void gate_tells(struct lease_file *leases, struct lease_holder *holder, e
     (void)acknowledged;
     struct lease_gate *gate = (struct lease_gate *)leases;
     struct smb_client *client = smb_file_of(holder)->client;
-    struct request *request = smb_request_new(client);
+    struct request *request = smb_request_new(client, smb_file_of(holder)->workload);
     if (request == NULL) {
         sim_out_of_memory(gate->sim);
         return;

@@ -2,9 +2,10 @@
 
 #include <assert.h>
 
-void smb_caller_init(struct smb_caller *caller, struct sim_process *process, struct smb_client *client)
+void smb_caller_init(struct smb_caller *caller, struct sim_process *process, struct smb_client *client,
+                     uint8_t workload)
 {
-    *caller = (struct smb_caller){.process = process, .client = client};
+    *caller = (struct smb_caller){.process = process, .client = client, .workload = workload};
 }
 
 void smb_caller_use(struct smb_caller *caller, struct smb_client *client)
@@ -80,7 +81,7 @@ static struct request *caller_request(struct smb_caller *caller, enum operation 
                                       struct store_file *file, int64_t payload_out_bytes,
                                       int64_t payload_in_bytes)
 {
-    struct request *request = smb_request_new(caller->client);
+    struct request *request = smb_request_new(caller->client, caller->workload);
     if (request == NULL)
         return NULL;
     const int64_t header_bytes = caller->client->settings->header_bytes;
@@ -108,11 +109,11 @@ enum request_status smb_call(struct smb_caller *caller, enum operation operation
     return caller->status;
 }
 
-static struct request *request_for(struct smb_client *client, enum operation operation,
+static struct request *request_for(struct smb_client *client, uint8_t workload, enum operation operation,
                                    struct store_file *file, int64_t payload_out_bytes,
                                    int64_t payload_in_bytes, void (*done)(struct request *), void *owner)
 {
-    struct request *request = smb_request_new(client);
+    struct request *request = smb_request_new(client, workload);
     if (request == NULL) {
         sim_out_of_memory(client->sim);
         return NULL;
@@ -126,22 +127,22 @@ static struct request *request_for(struct smb_client *client, enum operation ope
     return request;
 }
 
-void smb_send(struct smb_client *client, enum operation operation, struct store_file *file,
+void smb_send(struct smb_client *client, uint8_t workload, enum operation operation, struct store_file *file,
               int64_t payload_out_bytes, int64_t payload_in_bytes, void (*done)(struct request *),
               void *owner)
 {
     struct request *request =
-        request_for(client, operation, file, payload_out_bytes, payload_in_bytes, done, owner);
+        request_for(client, workload, operation, file, payload_out_bytes, payload_in_bytes, done, owner);
     if (request != NULL)
         smb_issue(client, request);
 }
 
-void smb_send_on(struct smb_client *client, const struct smb_stream *stream, enum operation operation,
-                 struct store_file *file, uint32_t page, int64_t payload_out_bytes, int64_t payload_in_bytes,
-                 void (*done)(struct request *), void *owner)
+void smb_send_on(struct smb_client *client, const struct smb_stream *stream, uint8_t workload,
+                 enum operation operation, struct store_file *file, uint32_t page, int64_t payload_out_bytes,
+                 int64_t payload_in_bytes, void (*done)(struct request *), void *owner)
 {
     struct request *request =
-        request_for(client, operation, file, payload_out_bytes, payload_in_bytes, done, owner);
+        request_for(client, workload, operation, file, payload_out_bytes, payload_in_bytes, done, owner);
     if (request == NULL)
         return;
     request->page = page;

@@ -150,9 +150,9 @@ struct smb_client *smb_client_create(struct host *host, struct store *store)
     client->store = store;
     client->sim = host->world->sim;
     client->settings = settings;
-    client->channel_count = (uint16_t)(settings->channels > 1 ? settings->channels : 1);
+    client->channel_count = (uint8_t)(settings->channels > 1 ? settings->channels : 1);
     if (store->channels > 0 && store->channels < client->channel_count)
-        client->channel_count = (uint16_t)store->channels;
+        client->channel_count = (uint8_t)store->channels;
     const double cost = client->channel_count > 1 ? 1.0 + settings->channel_overhead : 1.0;
     client->read_cost_ns = (int64_t)((double)settings->read_cost_ns * cost);
     client->write_cost_ns = (int64_t)((double)settings->write_cost_ns * cost);
@@ -186,16 +186,16 @@ void smb_client_destroy(struct smb_client *client)
 }
 
 /* What is not told apart by threads and files goes to the channel whose core is free first. */
-static uint16_t idlest_channel(const struct smb_client *client)
+static uint8_t idlest_channel(const struct smb_client *client)
 {
-    uint16_t idlest = 0;
-    for (uint16_t i = 1; i < client->channel_count; i++)
+    uint8_t idlest = 0;
+    for (uint8_t i = 1; i < client->channel_count; i++)
         if (client->channels[i].processor_free_ns < client->channels[idlest].processor_free_ns)
             idlest = i;
     return idlest;
 }
 
-struct request *smb_request_new(struct smb_client *client)
+struct request *smb_request_new(struct smb_client *client, uint8_t workload)
 {
     if (client->free_requests == NULL) {
         struct smb_slab *slab = aligned_alloc(_Alignof(struct smb_slab), sizeof *slab);
@@ -211,6 +211,7 @@ struct request *smb_request_new(struct smb_client *client)
     struct request *request = client->free_requests;
     client->free_requests = request->next;
     request->page = REQUEST_ANYWHERE;
+    request->workload = workload;
     request->channel = idlest_channel(client);
     return request;
 }
@@ -397,7 +398,7 @@ void smb_issue(struct smb_client *client, struct request *request)
 void smb_stream_init(struct smb_stream *stream, const struct smb_client *client, size_t number,
                      int64_t *thread_free_ns, int64_t *file_free_ns)
 {
-    *stream = (struct smb_stream){thread_free_ns, file_free_ns, (uint16_t)(number % client->channel_count)};
+    *stream = (struct smb_stream){thread_free_ns, file_free_ns, (uint8_t)(number % client->channel_count)};
 }
 
 /* One passes at a time, and the next one when its cost has passed: when this one does. */

@@ -32,7 +32,7 @@ struct smb_client {
     bool connected;
 
     struct smb_channel channels[SMB_CHANNELS_MAX];
-    uint16_t channel_count;
+    uint8_t channel_count;
     struct wire all_channels; /* what they move together, both ways, reckoned when the answer comes */
     int64_t read_cost_ns, write_cost_ns;
     double receive_ns_per_byte, send_ns_per_byte;
@@ -47,7 +47,7 @@ struct smb_client {
 };
 
 /* A request from the pool, NULL when memory is short. */
-struct request *smb_request_new(struct smb_client *client);
+struct request *smb_request_new(struct smb_client *client, uint8_t workload);
 
 /* Sends a request whose operation, file, bytes, done and owner are set. */
 void smb_issue(struct smb_client *client, struct request *request);

@@ -105,8 +105,8 @@ void smb_file_cache_destroy(struct smb_file_cache *cache)
     free(cache);
 }
 
-bool smb_file_init(struct smb_file *smb_file, struct smb_client *client, struct store_file *file,
-                   int64_t size_bytes, uint32_t first_page)
+bool smb_file_init(struct smb_file *smb_file, struct smb_client *client, uint8_t workload,
+                   struct store_file *file, int64_t size_bytes, uint32_t first_page)
 {
     static const enum lease_state wanted[] = {
         [SMB_CACHES_NOTHING] = LEASE_NONE,
@@ -118,6 +118,7 @@ bool smb_file_init(struct smb_file *smb_file, struct smb_client *client, struct 
         return false;
     *smb_file = (struct smb_file){.client = client,
                                   .file = file,
+                                  .workload = workload,
                                   .size_bytes = size_bytes,
                                   .wanted = wanted[cache->settings->grants],
                                   .number = cache->file_count++,
@@ -132,7 +133,7 @@ bool smb_file_send(struct smb_file *file, enum operation operation, int64_t payl
                    int64_t offset_bytes, void (*done)(struct request *), void *owner)
 {
     struct smb_client *client = file->client;
-    struct request *request = smb_request_new(client);
+    struct request *request = smb_request_new(client, file->workload);
     if (request == NULL) {
         sim_out_of_memory(client->sim);
         return false;

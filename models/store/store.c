@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 void store_init(struct store *store, const struct store_operations *operations, const char *name,
                 struct sim *sim)
@@ -16,9 +17,16 @@ void store_init(struct store *store, const struct store_operations *operations, 
     sim_histogram_init(&store->meter.latency.e2e_ns);
 }
 
+void store_tell_apart(struct store *store, size_t workloads)
+{
+    assert(store->meter.minutes == NULL);
+    store->meter.workload_count = workloads > 1 && workloads <= WORKLOADS_TOLD_APART ? workloads : 0;
+}
+
 void store_release(struct store *store)
 {
     free(store->meter.minutes);
+    free(store->meter.by_workload);
     free(store->meter.marks);
     free(store->meter.closed);
 }
@@ -51,21 +59,38 @@ static void meter_sample_credits(struct store *store, struct minute_record *minu
         meter->credits_min = fmin(meter->credits_min, credits);
 }
 
+static bool meter_make_room(struct store_meter *meter)
+{
+    if (meter->minute_count < meter->minute_capacity)
+        return true;
+    const size_t capacity = meter->minute_capacity == 0 ? 64 : meter->minute_capacity * 2;
+    struct minute_record *minutes = realloc(meter->minutes, capacity * sizeof *minutes);
+    if (minutes == NULL)
+        return false;
+    meter->minutes = minutes;
+    if (meter->workload_count > 0) {
+        struct workload_minute *parts =
+            realloc(meter->by_workload, capacity * meter->workload_count * sizeof *parts);
+        if (parts == NULL)
+            return false;
+        meter->by_workload = parts;
+    }
+    meter->minute_capacity = capacity;
+    return true;
+}
+
 /* Begins minutes until the current one covers now_ns; those in which nothing happened, too. */
 static struct minute_record *meter_minute(struct store *store, int64_t now_ns)
 {
     struct store_meter *meter = &store->meter;
     while (now_ns >= meter->minute_end_ns) {
-        if (meter->minute_count == meter->minute_capacity) {
-            const size_t capacity = meter->minute_capacity == 0 ? 64 : meter->minute_capacity * 2;
-            struct minute_record *minutes = realloc(meter->minutes, capacity * sizeof *minutes);
-            if (minutes == NULL) {
-                sim_out_of_memory(store->sim);
-                return NULL;
-            }
-            meter->minutes = minutes;
-            meter->minute_capacity = capacity;
+        if (!meter_make_room(meter)) {
+            sim_out_of_memory(store->sim);
+            return NULL;
         }
+        if (meter->workload_count > 0)
+            memset(&meter->by_workload[meter->minute_count * meter->workload_count], 0,
+                   meter->workload_count * sizeof *meter->by_workload);
         struct minute_record *minute = &meter->minutes[meter->minute_count++];
         *minute = (struct minute_record){.burst_credits_min = NAN};
         meter->minute_end_ns += SIM_NS_PER_MIN;
@@ -114,6 +139,18 @@ static void meter_new_second(struct store *store, struct minute_record *minute, 
     meter_sample_credits(store, minute, now_ns);
 }
 
+/* Beside the current minute. */
+static void meter_workload(struct store_meter *meter, const struct request *request)
+{
+    assert(request->workload < meter->workload_count);
+    struct workload_minute *part =
+        &meter->by_workload[(meter->minute_count - 1) * meter->workload_count + request->workload];
+    part->transactions++;
+    part->ingress_bytes += request->ingress_bytes;
+    part->egress_bytes += request->egress_bytes;
+    part->e2e_ns += request->done_ns - request->sent_ns;
+}
+
 void store_settle(struct request *request)
 {
     struct store *store = request->store;
@@ -148,6 +185,8 @@ void store_settle(struct request *request)
         minute->server_latency_max_ms = server_ns * 1e-6;
     if (e2e_ns * 1e-6 > minute->e2e_latency_max_ms)
         minute->e2e_latency_max_ms = e2e_ns * 1e-6;
+    if (meter->workload_count > 0)
+        meter_workload(meter, request);
 }
 
 void store_close_minutes(struct store *store)

@@ -141,6 +141,7 @@ static bool create_stores(struct world *world)
             return false;
         if (part->kind->capacity_bytes != NULL)
             world->stores[i]->capacity_bytes = (double)part->kind->capacity_bytes(part->settings);
+        store_tell_apart(world->stores[i], scenario->workload_count);
         world->store_count++;
     }
     return true;
@@ -158,6 +159,14 @@ static bool create_hosts(struct world *world)
         number += (uint32_t)world->groups[i].count;
     }
     return true;
+}
+
+void workload_init(struct workload *workload, const struct world *world,
+                   const struct workload_operations *operations, const char *name)
+{
+    const size_t last = WORKLOADS_TOLD_APART - 1;
+    *workload = (struct workload){operations, name,
+                                  (uint8_t)(world->workload_count < last ? world->workload_count : last)};
 }
 
 static bool create_workloads(struct world *world)
@@ -443,6 +452,13 @@ const struct minute_record *world_minutes_so_far(const struct world *world, size
 {
     *count = world->stores[store]->meter.minute_count;
     return world->stores[store]->meter.minutes;
+}
+
+const struct workload_minute *world_workload_minutes(struct world *world, size_t store, size_t *workloads)
+{
+    store_close_minutes(world->stores[store]);
+    *workloads = world->stores[store]->meter.workload_count;
+    return world->stores[store]->meter.by_workload;
 }
 
 size_t world_warning_count(const struct world *world)

@@ -46,6 +46,10 @@ struct host_group *world_hosts(struct world *world, const char *name);
 /* The account of that name, made when first asked for; `name` NULL: one of its own for `owner`. */
 struct account *world_storage_account(struct world *world, const char *name, const char *owner);
 
+/* Prepares the common part of a workload that is being made. `name` outlives it. */
+void workload_init(struct workload *workload, const struct world *world,
+                   const struct workload_operations *operations, const char *name);
+
 /* Notes once that a model is used outside its range. */
 void world_warn(struct world *world, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

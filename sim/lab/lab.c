@@ -111,7 +111,7 @@ static void write_document(struct lab *lab, const char *name)
     else if (strcmp(name, "answer.txt") == 0)
         write_answer(lab->result, &lab->writer);
     for (size_t i = 0; i < result_file_count(lab->result); i++)
-        if (strcmp(name, result_file_name(i)) == 0)
+        if (strcmp(name, result_file_name(lab->result, i)) == 0)
             result_file_write(lab->result, i, &lab->writer);
 }
 

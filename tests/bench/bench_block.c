@@ -71,7 +71,7 @@ static double cost(enum raid_level level, int64_t members, enum disk_medium medi
     uint64_t left = requests;
     for (uint32_t i = 0; i < GUESTS; i++) {
         guests[i].left = &left;
-        guest_disk_init(&guests[i].disk, world.sim, &view, store);
+        guest_disk_init(&guests[i].disk, world.sim, &view, store, 0);
         sim_random_init_named(&guests[i].choices, 1, 0, "guest %u", i);
         for (int j = 0; j < 32; j++)
             send_next(&guests[i]);

@@ -62,7 +62,7 @@ static void looper_answered(struct request *request);
 
 static void looper_again(struct looper *looper)
 {
-    smb_send(looper->client, OPERATION_READ, &looper->file, 0, 4096, looper_answered, looper);
+    smb_send(looper->client, 0, OPERATION_READ, &looper->file, 0, 4096, looper_answered, looper);
 }
 
 static void looper_answered(struct request *request)

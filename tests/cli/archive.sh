@@ -128,7 +128,7 @@ import sqlite3
 data = sqlite3.connect("a.sqlite")
 new = sqlite3.connect("newer.sqlite")
 data.backup(new)
-new.execute("PRAGMA user_version = 2")
+new.execute("PRAGMA user_version = 3")
 new.commit()
 bytes = bytearray(open("newer.sqlite", "rb").read())
 bytes[18:20] = b"\x01\x01"
@@ -137,7 +137,7 @@ END
   for command in 'archive list' 'run --no-results --archive'; do
     arguments=()
     [ "$command" = 'archive list' ] || arguments=("$data/small.yaml")
-    expect "$command: newer" 2 'has schema 2 and this vdisim knows 1; use a newer vdisim' \
+    expect "$command: newer" 2 'has schema 3 and this vdisim knows 2; use a newer vdisim' \
       "$vdisim" $command newer.sqlite "${arguments[@]}"
   done
 fi

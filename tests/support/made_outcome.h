@@ -55,6 +55,13 @@ static inline struct minute_record made_minute(struct made_numbers *numbers)
     return minute;
 }
 
+static inline struct workload_minute made_workload_minute(struct made_numbers *numbers)
+{
+    const uint64_t transactions = made_bits(numbers);
+    const int64_t ingress_bytes = (int64_t)made_bits(numbers), egress_bytes = (int64_t)made_bits(numbers);
+    return (struct workload_minute){transactions, ingress_bytes, egress_bytes, (int64_t)made_bits(numbers)};
+}
+
 static inline struct logon_record made_logon(struct made_numbers *numbers)
 {
     struct logon_record logon = {
@@ -114,6 +121,9 @@ static inline struct unit_outcome made_outcome(uint64_t seed, const struct made_
     outcome.store_names = calloc(sizes->stores + 1, sizeof *outcome.store_names);
     outcome.minutes = calloc(sizes->stores + 1, sizeof *outcome.minutes);
     outcome.minute_counts = calloc(sizes->stores + 1, sizeof *outcome.minute_counts);
+    outcome.workload_minutes = calloc(sizes->stores + 1, sizeof *outcome.workload_minutes);
+    if (sizes->records && sizes->stores > 0 && sizes->minutes > 0)
+        outcome.workload_count = seed % 3; /* in one of three none are told apart */
     for (size_t store = 0; store < sizes->stores; store++) {
         char name[32];
         snprintf(name, sizeof name, "store-%zu", store);
@@ -125,6 +135,11 @@ static inline struct unit_outcome made_outcome(uint64_t seed, const struct made_
         outcome.minute_counts[store] = count;
         for (size_t i = 0; i < count; i++)
             outcome.minutes[store][i] = made_minute(&numbers);
+        count *= outcome.workload_count;
+        if (count > 0)
+            outcome.workload_minutes[store] = calloc(count, sizeof *outcome.workload_minutes[store]);
+        for (size_t i = 0; i < count; i++)
+            outcome.workload_minutes[store][i] = made_workload_minute(&numbers);
     }
     if (sizes->records) {
         outcome.logons = calloc(sizes->logons + 1, sizeof *outcome.logons);
@@ -215,6 +230,12 @@ static inline bool same_records(const struct unit_outcome *a, const struct unit_
             return false;
         for (size_t i = 0; i < a->minute_counts[store]; i++)
             if (!same_minute(&a->minutes[store][i], &b->minutes[store][i]))
+                return false;
+        if (a->workload_count != b->workload_count)
+            return false;
+        for (size_t i = 0; i < a->minute_counts[store] * a->workload_count; i++) /* no padding */
+            if (memcmp(&a->workload_minutes[store][i], &b->workload_minutes[store][i],
+                       sizeof **a->workload_minutes) != 0)
                 return false;
     }
     return true;

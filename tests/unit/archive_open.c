@@ -80,10 +80,26 @@ static void test_newer_schema(void **state)
     make_place(place.folder, place.path);
     archive_close(open_fine(place.path, ARCHIVE_WRITE));
     sql_do(place.path, "PRAGMA user_version = 7");
-    assert_refused(place.path, ARCHIVE_READ, ARCHIVE_REFUSED, "has schema 7 and this vdisim knows 1");
-    assert_refused(place.path, ARCHIVE_WRITE, ARCHIVE_REFUSED, "has schema 7 and this vdisim knows 1");
+    assert_refused(place.path, ARCHIVE_READ, ARCHIVE_REFUSED, "has schema 7 and this vdisim knows 2");
+    assert_refused(place.path, ARCHIVE_WRITE, ARCHIVE_REFUSED, "has schema 7 and this vdisim knows 2");
     sql_do(place.path, "PRAGMA user_version = 0");
     assert_refused(place.path, ARCHIVE_WRITE, ARCHIVE_REFUSED, "damaged: it has schema 0");
+    remove_place(place.folder);
+}
+
+/* One of a vdisim that did not tell workloads apart can be read as it is, and is brought up to date to be written to. */
+static void test_older_schema(void **state)
+{
+    (void)state;
+    struct place place;
+    make_place(place.folder, place.path);
+    archive_close(open_fine(place.path, ARCHIVE_WRITE));
+    sql_do(place.path, "DROP TABLE workload_minute; PRAGMA user_version = 1");
+    archive_close(open_fine(place.path, ARCHIVE_READ));
+    assert_int_equal(sql_number(place.path, "PRAGMA user_version"), 1);
+    archive_close(open_fine(place.path, ARCHIVE_WRITE));
+    assert_int_equal(sql_number(place.path, "PRAGMA user_version"), 2);
+    assert_int_equal(sql_number(place.path, "SELECT count(*) FROM workload_minute"), 0);
     remove_place(place.folder);
 }
 
@@ -287,10 +303,10 @@ static void test_queries_only_read(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_archive),        cmocka_unit_test(test_another_programs_file),
-        cmocka_unit_test(test_newer_schema),      cmocka_unit_test(test_odd_names),
-        cmocka_unit_test(test_random_damage),     cmocka_unit_test(test_truncated),
-        cmocka_unit_test(test_queries_only_read),
+        cmocka_unit_test(test_no_archive),   cmocka_unit_test(test_another_programs_file),
+        cmocka_unit_test(test_newer_schema), cmocka_unit_test(test_older_schema),
+        cmocka_unit_test(test_odd_names),    cmocka_unit_test(test_random_damage),
+        cmocka_unit_test(test_truncated),    cmocka_unit_test(test_queries_only_read),
     };
     return RUN_TESTS(tests);
 }

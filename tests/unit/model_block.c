@@ -62,7 +62,7 @@ static void bench_start(struct bench *bench)
     bench->world.seed = 1;
     bench->store = block_kind.create(&bench->world, "volume", &bench->block);
     assert_non_null(bench->store);
-    guest_disk_init(&bench->disk, bench->world.sim, &bench->guest, bench->store);
+    guest_disk_init(&bench->disk, bench->world.sim, &bench->guest, bench->store, 0);
     sim_random_init(&bench->places, 1, 0, "places");
 }
 

@@ -46,7 +46,7 @@ static void bench_top_init(struct bench_top *top, double nic_bytes_per_s, int64_
     top->world = world_create(&top->matrix.scenario, 1, 0, message, sizeof message);
     assert_non_null(top->world);
     struct smb_client *client = host_client(&top->world->groups[0].hosts[0], top->world->stores[0]);
-    assert_true(smb_file_init(&top->smb_file, client, &top->file, 1 << 30, 0));
+    assert_true(smb_file_init(&top->smb_file, client, 0, &top->file, 1 << 30, 0));
 }
 
 /* Reads `count` pieces of 50,000 bytes, one in each of the blocks from `block` on, all at once; when the last is there. */

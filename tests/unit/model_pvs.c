@@ -454,7 +454,7 @@ static void a_write_by_another_client_drops_the_cache(void **state)
     struct editor editor = {.file = gate_of(world)->file};
     sim_process_init(&editor.process, "editor", editor_writes);
     smb_caller_init(&editor.caller, &editor.process,
-                    host_client(&world->groups[0].hosts[1], world->stores[0]));
+                    host_client(&world->groups[0].hosts[1], world->stores[0]), 0);
     sim_process_start_at(world->sim, &editor.process, 5 * SIM_NS_PER_MIN);
     world_run_until(world, 5 * SIM_NS_PER_MIN + SIM_NS_PER_S);
     struct smb_file *vdisk = host_client(&world->groups[0].hosts[0], world->stores[0])->file_cache->files;
@@ -481,7 +481,7 @@ static void data_under_way_are_not_cached_after_a_break(void **state)
     struct editor editor = {.file = gate_of(world)->file};
     sim_process_init(&editor.process, "editor", editor_writes);
     smb_caller_init(&editor.caller, &editor.process,
-                    host_client(&world->groups[0].hosts[1], world->stores[0]));
+                    host_client(&world->groups[0].hosts[1], world->stores[0]), 0);
     sim_process_start_at(world->sim, &editor.process, 501 * SIM_NS_PER_MS);
     struct smb_file *vdisk = host_client(&world->groups[0].hosts[0], world->stores[0])->file_cache->files;
     world_run_until(world, 500 * SIM_NS_PER_MS);

@@ -56,7 +56,7 @@ static void a_slot_is_held_until_the_last_packet_has_left(void **state)
     struct store_file file = {0};
     struct pvs_server server;
     assert_true(
-        pvs_server_init(&server, host, &settings, host_client(host, world->stores[0]), &file, &vdisk));
+        pvs_server_init(&server, host, &settings, host_client(host, world->stores[0]), 0, &file, &vdisk));
     pvs_server_connect(&server);
     struct timed_read first, reads[5];
     read_vdisk(&server, &first);
@@ -91,7 +91,7 @@ static void closing_a_file_drops_its_blocks_alone(void **state)
     struct smb_file opened[2];
     struct smb_read reads[2];
     for (int i = 0; i < 2; i++) {
-        assert_true(smb_file_init(&opened[i], client, &files[i], 1 << 20, 0));
+        assert_true(smb_file_init(&opened[i], client, 0, &files[i], 1 << 20, 0));
         reads[i] = (struct smb_read){.file = &opened[i], .bytes = (i + 1) * 65536, .done = ignore_read};
         assert_false(smb_file_read(&reads[i]));
     }

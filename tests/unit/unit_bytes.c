@@ -7,7 +7,7 @@
 
 /* Doubles whose bits are easily lost. */
 static const double hard[] = {0.0, -0.0, 1.0 / 3, 5e-324, 1.7976931348623157e308, INFINITY, -INFINITY, NAN};
-enum { HARD = sizeof hard / sizeof hard[0], PARTS = 3, STORES = 2, MINUTES = 3, LOGONS = 5 };
+enum { HARD = sizeof hard / sizeof hard[0], PARTS = 3, STORES = 2, MINUTES = 3, WORKLOADS = 2, LOGONS = 5 };
 
 /* Every byte of a struct is set, so that a member that is not carried over shows. Padding too: it is not compared. */
 static void fill(void *record, size_t size, unsigned seed)
@@ -39,6 +39,8 @@ static struct unit_outcome made_outcome(bool with_records)
     outcome.store_names = calloc(STORES, sizeof *outcome.store_names);
     outcome.minutes = calloc(STORES, sizeof *outcome.minutes);
     outcome.minute_counts = calloc(STORES, sizeof *outcome.minute_counts);
+    outcome.workload_minutes = calloc(STORES, sizeof *outcome.workload_minutes);
+    outcome.workload_count = with_records ? WORKLOADS : 0;
     for (size_t store = 0; store < STORES; store++) {
         outcome.store_names[store] = strdup(store == 0 ? "profiles" : "vdisks");
         if (!with_records)
@@ -46,6 +48,8 @@ static struct unit_outcome made_outcome(bool with_records)
         outcome.minutes[store] = calloc(MINUTES, sizeof **outcome.minutes);
         outcome.minute_counts[store] = MINUTES;
         fill(outcome.minutes[store], MINUTES * sizeof **outcome.minutes, (unsigned)store);
+        outcome.workload_minutes[store] = calloc(MINUTES * WORKLOADS, sizeof **outcome.workload_minutes);
+        fill(outcome.workload_minutes[store], MINUTES * WORKLOADS * sizeof **outcome.workload_minutes, 5);
         outcome.minutes[store][1].burst_credits_min = NAN;
     }
     if (with_records) {
@@ -102,6 +106,10 @@ static void assert_same(const struct unit_outcome *a, const struct unit_outcome 
         assert_string_equal(a->store_names[store], b->store_names[store]);
         assert_int_equal(a->minutes[store] == NULL, b->minutes[store] == NULL);
         assert_int_equal(a->minute_counts[store], b->minute_counts[store]);
+        assert_int_equal(a->workload_count, b->workload_count);
+        if (a->minute_counts[store] * a->workload_count > 0)
+            assert_memory_equal(a->workload_minutes[store], b->workload_minutes[store],
+                                a->minute_counts[store] * a->workload_count * sizeof **a->workload_minutes);
         if (a->minute_counts[store] > 0) /* no padding */
             assert_memory_equal(a->minutes[store], b->minutes[store],
                                 a->minute_counts[store] * sizeof **a->minutes);
@@ -120,7 +128,7 @@ static void comes_out_the_same(void **state)
         char message[UNIT_MESSAGE_SIZE] = "";
         assert_true(unit_bytes_append(&bytes, "front", 5));
         assert_true(unit_encode(&outcome, &bytes));
-        assert_memory_equal(bytes.data, "frontVDUN\2", 10);
+        assert_memory_equal(bytes.data, "frontVDUN\3", 10);
         assert_true(unit_decode(bytes.data + 5, bytes.size - 5, &copy, message));
         assert_same(&outcome, &copy);
         unit_release(&outcome);
@@ -188,7 +196,7 @@ static void foreign_bytes_are_refused(void **state)
     assert_true(unit_encode(&outcome, &bytes));
     assert_refused((const unsigned char *)"SQLite format 3", 15, "not the outcome");
     bytes.data[4] = 9;
-    assert_refused(bytes.data, bytes.size, "has format 9, this program reads 2");
+    assert_refused(bytes.data, bytes.size, "has format 9, this program reads 3");
     bytes.data[4] = UNIT_BYTES_VERSION;
     assert_true(unit_bytes_append(&bytes, "x", 1));
     assert_refused(bytes.data, bytes.size, "something follows");

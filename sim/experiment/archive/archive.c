@@ -169,6 +169,7 @@ static enum archive_status identify(struct archive *archive, bool *is_blank, cha
     }
     if (schema < 1)
         return archive_damaged(archive, message, "it has schema %lld", (long long)schema);
+    archive->schema = schema;
     return ARCHIVE_FINE;
 }
 
@@ -208,13 +209,16 @@ static enum archive_status prepare_to_write(struct archive *archive, char messag
     if (!use_log(archive) ||
         sqlite3_exec(archive->database, "PRAGMA synchronous = NORMAL", NULL, NULL, NULL) != 0)
         return archive_explain(archive, message, "open");
-    if (!is_blank)
+    if (!is_blank && archive->schema == ARCHIVE_SCHEMA)
         return ARCHIVE_FINE;
     if (!archive_begin(archive))
         return archive_explain(archive, message, "lock");
     status = identify(archive, &is_blank, message); /* another may have been faster */
     if (status == ARCHIVE_FINE && is_blank && !archive_create_tables(archive))
         status = archive_explain(archive, message, "make");
+    if (status == ARCHIVE_FINE && !is_blank && archive->schema < ARCHIVE_SCHEMA && !archive_upgrade(archive))
+        status = archive_explain(archive, message, "bring up to date");
+    archive->schema = ARCHIVE_SCHEMA;
     if (status == ARCHIVE_FINE && !archive_commit(archive))
         status = archive_explain(archive, message, "make");
     if (status != ARCHIVE_FINE)

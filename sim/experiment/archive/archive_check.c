@@ -104,6 +104,14 @@ static uint64_t mixed_minute(uint64_t hash, const struct minute_record *minute)
     return mixed_double(hash, minute->burst_credits_min);
 }
 
+static uint64_t mixed_workload_minute(uint64_t hash, const struct workload_minute *part)
+{
+    hash = mixed(hash, part->transactions);
+    hash = mixed(hash, (uint64_t)part->ingress_bytes);
+    hash = mixed(hash, (uint64_t)part->egress_bytes);
+    return mixed(hash, (uint64_t)part->e2e_ns);
+}
+
 uint64_t archive_check_records(const struct unit_outcome *outcome)
 {
     uint64_t hash = mixed(2, outcome->logon_count);
@@ -113,6 +121,8 @@ uint64_t archive_check_records(const struct unit_outcome *outcome)
         hash = mixed(hash, outcome->minute_counts[store]);
         for (size_t i = 0; i < outcome->minute_counts[store]; i++)
             hash = mixed_minute(hash, &outcome->minutes[store][i]);
+        for (size_t i = 0; i < outcome->minute_counts[store] * outcome->workload_count; i++)
+            hash = mixed_workload_minute(hash, &outcome->workload_minutes[store][i]);
     }
     return hash;
 }

@@ -9,7 +9,7 @@
 /* "VDIS", in the header of the file, where file(1) looks for it. */
 #define ARCHIVE_APPLICATION_ID 0x56444953
 /* Raised with every change of the tables. */
-#define ARCHIVE_SCHEMA 1
+#define ARCHIVE_SCHEMA 2
 
 /* How many units of a row of table run are there: of those that it wants, since it may have been taken up with
  * another number of replications, and a shard's part of the units (shard.h) is another then. */
@@ -24,6 +24,7 @@ struct archive {
     sqlite3 *database;
     char *path;
     enum archive_access access;
+    int64_t schema;
     bool is_whole; /* inside archive_transaction_begin() */
 };
 
@@ -39,6 +40,7 @@ enum archive_statement {
     INSERT_PART,
     INSERT_STORE,
     INSERT_MINUTE,
+    INSERT_WORKLOAD_MINUTE,
     INSERT_LOGON,
     INSERT_WARNING,
     /* load */
@@ -46,6 +48,7 @@ enum archive_statement {
     SELECT_PARTS,
     SELECT_STORES,
     SELECT_MINUTES,
+    SELECT_WORKLOAD_MINUTES,
     SELECT_LOGONS,
     SELECT_WARNINGS,
     ARCHIVE_STATEMENT_COUNT
@@ -70,6 +73,8 @@ struct archive_name {
 
 /* archive_schema.c: makes the tables of a new archive, inside a transaction. */
 bool archive_create_tables(struct archive *archive);
+/* Gives an archive of schema 1 what has been added since. */
+bool archive_upgrade(struct archive *archive);
 
 /* archive_save.c, archive_load.c */
 bool archive_save(struct keeper *keeper, struct unit unit, const struct unit_outcome *outcome,

@@ -115,11 +115,13 @@ static enum loading load_stores(struct archive_run *run, const struct stored *st
         size_t count = outcome->store_count;
         if (!archive_grow((void **)&outcome->store_names, count, sizeof *outcome->store_names) ||
             !archive_grow((void **)&outcome->minutes, count, sizeof *outcome->minutes) ||
-            !archive_grow((void **)&outcome->minute_counts, count, sizeof *outcome->minute_counts))
+            !archive_grow((void **)&outcome->minute_counts, count, sizeof *outcome->minute_counts) ||
+            !archive_grow((void **)&outcome->workload_minutes, count, sizeof *outcome->workload_minutes))
             return SHORT_OF_MEMORY;
         outcome->store_names[count] = archive_column_text(statement, 0);
         outcome->minutes[count] = NULL;
         outcome->minute_counts[count] = 0;
+        outcome->workload_minutes[count] = NULL;
         outcome->store_count++;
         if (outcome->store_names[count] == NULL)
             return SHORT_OF_MEMORY;
@@ -166,6 +168,41 @@ static enum loading load_minutes(struct archive_run *run, int64_t id, struct uni
         load_minute(statement, &outcome->minutes[store][(*count)++]);
     }
     return ended(statement, code);
+}
+
+static void load_workload_minute(sqlite3_stmt *statement, struct workload_minute *part)
+{
+    part->transactions = column_bits(statement, 2);
+    part->ingress_bytes = sqlite3_column_int64(statement, 3);
+    part->egress_bytes = sqlite3_column_int64(statement, 4);
+    part->e2e_ns = sqlite3_column_int64(statement, 5);
+}
+
+/* Each minute has a row for each workload, or none has. */
+static enum loading load_workload_minutes(struct archive_run *run, int64_t id, struct unit_outcome *outcome)
+{
+    int code;
+    sqlite3_stmt *statement = rows_of(run, SELECT_WORKLOAD_MINUTES, id);
+    size_t *counts = calloc(outcome->store_count + 1, sizeof *counts);
+    enum loading loading = counts == NULL ? SHORT_OF_MEMORY : statement == NULL ? DATABASE_FAILED : LOADED;
+    while (loading == LOADED && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+        const int64_t store = sqlite3_column_int64(statement, 0);
+        const size_t workload = column_count(statement, 1);
+        if (store < 0 || (size_t)store >= outcome->store_count || workload >= WORKLOADS_TOLD_APART)
+            loading = MISFIT;
+        else if (!archive_grow((void **)&outcome->workload_minutes[store], counts[store],
+                               sizeof *outcome->workload_minutes[store]))
+            loading = SHORT_OF_MEMORY;
+        else
+            load_workload_minute(statement, &outcome->workload_minutes[store][counts[store]++]);
+        if (loading == LOADED && workload >= outcome->workload_count)
+            outcome->workload_count = workload + 1;
+    }
+    for (size_t store = 0; loading == LOADED && store < outcome->store_count; store++)
+        if (counts[store] != outcome->minute_counts[store] * outcome->workload_count)
+            loading = MISFIT;
+    free(counts);
+    return loading == LOADED ? ended(statement, code) : loading;
 }
 
 static bool load_logon(sqlite3_stmt *statement, struct logon_record *logon)
@@ -239,6 +276,8 @@ static enum loading load_rest(struct archive_run *run, const struct stored *stor
         loading = load_stores(run, stored, records, outcome);
     if (loading == LOADED && records)
         loading = load_minutes(run, stored->id, outcome);
+    if (loading == LOADED && records && run->archive->schema >= 2)
+        loading = load_workload_minutes(run, stored->id, outcome);
     if (loading == LOADED && records)
         loading = load_logons(run, stored->id, outcome);
     if (loading != LOADED)

@@ -145,6 +145,29 @@ static bool save_minute(sqlite3_stmt *statement, int64_t id, size_t store, size_
     return run_to_end(statement);
 }
 
+static bool save_workload_minutes(struct archive_run *run, int64_t id, size_t store,
+                                  const struct unit_outcome *outcome)
+{
+    const size_t workloads = outcome->workload_count;
+    for (size_t i = 0; i < outcome->minute_counts[store] * workloads; i++) {
+        const struct workload_minute *part = &outcome->workload_minutes[store][i];
+        sqlite3_stmt *statement = archive_statement(run, INSERT_WORKLOAD_MINUTE);
+        if (statement == NULL)
+            return false;
+        sqlite3_bind_int64(statement, 1, id);
+        bind_number(statement, 2, store);
+        bind_number(statement, 3, i / workloads);
+        bind_number(statement, 4, i % workloads);
+        bind_number(statement, 5, part->transactions);
+        sqlite3_bind_int64(statement, 6, part->ingress_bytes);
+        sqlite3_bind_int64(statement, 7, part->egress_bytes);
+        sqlite3_bind_int64(statement, 8, part->e2e_ns);
+        if (!run_to_end(statement))
+            return false;
+    }
+    return true;
+}
+
 static bool save_stores(struct archive_run *run, int64_t id, const struct unit_outcome *outcome)
 {
     for (size_t store = 0; store < outcome->store_count; store++) {
@@ -166,6 +189,8 @@ static bool save_stores(struct archive_run *run, int64_t id, const struct unit_o
             if (statement == NULL || !save_minute(statement, id, store, i, &minutes[i]))
                 return false;
         }
+        if (minutes != NULL && !save_workload_minutes(run, id, store, outcome))
+            return false;
     }
     return true;
 }
@@ -251,7 +276,8 @@ static bool save_unit(struct archive_run *run, struct unit unit, const struct un
  * room for one with them. False when the database failed. */
 static bool make_room(struct archive_run *run, struct unit unit, bool records, bool *is_there)
 {
-    static const char *const tables[] = {"metric", "part", "store", "minute", "logon", "warning"};
+    static const char *const tables[] = {"metric",          "part",  "store",  "minute",
+                                         "workload_minute", "logon", "warning"};
     *is_there = false;
     sqlite3_stmt *statement = archive_statement(run, FIND_UNIT);
     if (statement == NULL)

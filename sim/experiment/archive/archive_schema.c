@@ -69,6 +69,13 @@ static const char tables[] =
     " server_queue_ns INTEGER NOT NULL, server_latency_ns INTEGER NOT NULL, phase_cause BLOB NOT NULL,"
     " PRIMARY KEY (unit, ordinal)) WITHOUT ROWID;";
 
+/* Schema 2. What of a minute is due to a workload, by its place in the experiment from 0; no rows where there is but one. */
+static const char workload_minute[] =
+    "CREATE TABLE workload_minute (unit INTEGER NOT NULL, store INTEGER NOT NULL, minute INTEGER NOT NULL,"
+    " workload INTEGER NOT NULL, transactions INTEGER NOT NULL, ingress_bytes INTEGER NOT NULL,"
+    " egress_bytes INTEGER NOT NULL, e2e_ns INTEGER NOT NULL,"
+    " PRIMARY KEY (unit, store, minute, workload)) WITHOUT ROWID;";
+
 static const char views[] =
     "CREATE VIEW runs AS SELECT run.id AS run, experiment, title, status, cells, wanted,"
     " " ARCHIVE_KEPT_UNITS(
@@ -110,12 +117,21 @@ static const char views[] =
                     " FROM unit JOIN store ON store.unit = unit.id"
                     " JOIN minute ON minute.unit = store.unit AND minute.store = store.store;";
 
+bool archive_upgrade(struct archive *archive)
+{
+    char mark[64];
+    snprintf(mark, sizeof mark, "PRAGMA user_version = %d;", ARCHIVE_SCHEMA);
+    return sqlite3_exec(archive->database, workload_minute, NULL, NULL, NULL) == SQLITE_OK &&
+           sqlite3_exec(archive->database, mark, NULL, NULL, NULL) == SQLITE_OK;
+}
+
 bool archive_create_tables(struct archive *archive)
 {
     char marks[128];
     snprintf(marks, sizeof marks, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
              ARCHIVE_APPLICATION_ID, ARCHIVE_SCHEMA);
     return sqlite3_exec(archive->database, tables, NULL, NULL, NULL) == SQLITE_OK &&
+           sqlite3_exec(archive->database, workload_minute, NULL, NULL, NULL) == SQLITE_OK &&
            sqlite3_exec(archive->database, views, NULL, NULL, NULL) == SQLITE_OK &&
            sqlite3_exec(archive->database, marks, NULL, NULL, NULL) == SQLITE_OK;
 }

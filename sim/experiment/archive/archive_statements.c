@@ -17,6 +17,8 @@
     "client_ns, local_disk_ns, window_ns, network_ns, iops_limit_ns, ingress_limit_ns, egress_limit_ns, "    \
     "metadata_limit_ns, account_limit_ns, server_queue_ns, server_latency_ns"
 
+#define WORKLOAD_MINUTE_COLUMNS "transactions, ingress_bytes, egress_bytes, e2e_ns"
+
 static const char *const texts[ARCHIVE_STATEMENT_COUNT] = {
     [FIND_UNIT] = "SELECT id, " UNIT_COLUMNS " FROM unit WHERE run = ? AND cell = ? AND replication = ?",
     [REMOVE_UNIT] = "DELETE FROM unit WHERE id = ?",
@@ -29,6 +31,9 @@ static const char *const texts[ARCHIVE_STATEMENT_COUNT] = {
     [INSERT_STORE] = "INSERT INTO store (unit, store, name, minutes) VALUES (?, ?, ?, ?)",
     [INSERT_MINUTE] = "INSERT INTO minute (unit, store, minute, " MINUTE_COLUMNS
                       ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [INSERT_WORKLOAD_MINUTE] =
+        "INSERT INTO workload_minute (unit, store, minute, workload, " WORKLOAD_MINUTE_COLUMNS
+        ") VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
     [INSERT_LOGON] = "INSERT INTO logon (unit, ordinal, " LOGON_COLUMNS ", " CAUSE_COLUMNS
                      ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [INSERT_WARNING] = "INSERT INTO warning (unit, ordinal, text) VALUES (?, ?, ?)",
@@ -37,6 +42,8 @@ static const char *const texts[ARCHIVE_STATEMENT_COUNT] = {
     [SELECT_PARTS] = "SELECT value FROM part WHERE unit = ? ORDER BY part, ordinal",
     [SELECT_STORES] = "SELECT name, minutes FROM store WHERE unit = ? ORDER BY store",
     [SELECT_MINUTES] = "SELECT store, " MINUTE_COLUMNS " FROM minute WHERE unit = ? ORDER BY store, minute",
+    [SELECT_WORKLOAD_MINUTES] = "SELECT store, workload, " WORKLOAD_MINUTE_COLUMNS
+                                " FROM workload_minute WHERE unit = ? ORDER BY store, minute, workload",
     [SELECT_LOGONS] = "SELECT " LOGON_COLUMNS " FROM logon WHERE unit = ? ORDER BY ordinal",
     [SELECT_WARNINGS] = "SELECT text FROM warning WHERE unit = ? ORDER BY ordinal",
 };

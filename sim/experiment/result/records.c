@@ -224,31 +224,103 @@ static void write_minutes(const struct result *result, struct writer *writer)
     }
 }
 
-static const struct {
+static void write_workload_minute(const struct workload_minute *part, int64_t since_start_ns,
+                                  struct writer *writer)
+{
+    char start[TIME_TEXT_SIZE];
+    time_text(start, since_start_ns);
+    write_text(writer, ",%s,%" PRIu64 ",%" PRId64 ",%" PRId64 ",", start, part->transactions,
+               part->ingress_bytes, part->egress_bytes);
+    write_csv_number(writer,
+                     part->transactions > 0 ? (double)part->e2e_ns / 1e6 / (double)part->transactions : NAN);
+    write_text(writer, "\n");
+}
+
+static void write_parts_of_unit(const struct result *result, size_t unit, struct writer *writer)
+{
+    const struct unit_result *it = &result->units[unit];
+    const size_t cell = unit / result->replications, workloads = it->workload_count;
+    const struct scenario *scenario = experiment_cell(result->experiment, cell)->scenario;
+    for (size_t store = 0; it->workload_minutes != NULL && store < result->store_count; store++)
+        for (size_t minute = 0; workloads > 0 && minute < it->minute_counts[store]; minute++)
+            for (size_t workload = 0; workload < workloads; workload++) {
+                write_text(writer, "%zu,%zu,", cell + 1, unit % result->replications + 1);
+                write_csv_text(writer, result->store_names[store]);
+                write_text(writer, ",");
+                write_csv_text(writer, scenario->workloads[workload].name);
+                write_workload_minute(&it->workload_minutes[store][minute * workloads + workload],
+                                      (int64_t)minute * SIM_NS_PER_MIN, writer);
+            }
+}
+
+static void write_minutes_by_workload(const struct result *result, struct writer *writer)
+{
+    write_text(writer,
+               "cell,replication,store,workload,TimeStamp,Transactions,Ingress,Egress,SuccessE2ELatency\n");
+    for (size_t unit = 0; unit < result->cell_count * result->replications; unit++)
+        write_parts_of_unit(result, unit, writer);
+}
+
+static bool always(const struct result *result)
+{
+    (void)result;
+    return true;
+}
+
+static bool has_batches(const struct result *result)
+{
+    return experiment_run(result->experiment)->batches > 0;
+}
+
+static bool has_several_workloads(const struct result *result)
+{
+    for (size_t i = 0; i < result->cell_count; i++)
+        if (experiment_cell(result->experiment, i)->scenario->workload_count > 1)
+            return true;
+    return false;
+}
+
+static const struct file {
     const char *name;
     void (*write)(const struct result *result, struct writer *writer);
+    bool (*is_there)(const struct result *result);
 } files[] = {
-    {"cells.csv", result_print_csv}, {"runs.csv", write_runs},       {"expectations.csv", write_expectations},
-    {"logons.csv", write_logons},    {"minutes.csv", write_minutes}, {"batches.csv", write_batches},
+    {"cells.csv", result_print_csv, always},
+    {"runs.csv", write_runs, always},
+    {"expectations.csv", write_expectations, always},
+    {"logons.csv", write_logons, always},
+    {"minutes.csv", write_minutes, always},
+    {"minutes-by-workload.csv", write_minutes_by_workload, has_several_workloads},
+    {"batches.csv", write_batches, has_batches},
 };
 
 enum { FILES_MOST = sizeof files / sizeof files[0] };
 
 size_t result_file_count(const struct result *result)
 {
-    return experiment_run(result->experiment)->batches > 0 ? FILES_MOST : FILES_MOST - 1;
+    size_t count = 0;
+    for (size_t i = 0; i < FILES_MOST; i++)
+        count += files[i].is_there(result);
+    return count;
 }
 
-const char *result_file_name(size_t index)
+static const struct file *file_at(const struct result *result, size_t index)
 {
-    assert(index < FILES_MOST);
-    return files[index].name;
+    assert(index < result_file_count(result));
+    const struct file *file = files;
+    while (!file->is_there(result) || index-- > 0)
+        file++;
+    return file;
+}
+
+const char *result_file_name(const struct result *result, size_t index)
+{
+    return file_at(result, index)->name;
 }
 
 void result_file_write(const struct result *result, size_t index, struct writer *writer)
 {
-    assert(index < result_file_count(result));
-    files[index].write(result, writer);
+    file_at(result, index)->write(result, writer);
 }
 
 bool result_write(const struct result *result, const char *path, bool replace, char *message,
@@ -260,10 +332,11 @@ bool result_write(const struct result *result, const char *path, bool replace, c
     struct output_file outputs[FILES_MOST];
     size_t count = result_file_count(result);
     for (size_t i = 0; i < count; i++) {
-        outputs[i].name = files[i].name;
-        files[i].write(result, folder_open(folder, files[i].name));
+        const struct file *file = file_at(result, i);
+        outputs[i].name = file->name;
+        file->write(result, folder_open(folder, file->name));
         folder_close_file(folder);
-        folder_hash_file(folder, files[i].name, outputs[i].sha256);
+        folder_hash_file(folder, file->name, outputs[i].sha256);
     }
     manifest_print(result, outputs, count, folder_open(folder, "manifest.json"));
     folder_close_file(folder);

@@ -199,7 +199,7 @@ static void tell_difference(struct comparison *comparison, const char *name,
 
 static void compare_file(struct comparison *comparison, size_t index)
 {
-    const char *name = result_file_name(index);
+    const char *name = result_file_name(comparison->result, index);
     const char *recorded = recorded_hash(comparison->rerun->manifest, name);
     char path[4096];
     snprintf(path, sizeof path, "%s%s", comparison->rerun->folder, name);

@@ -17,6 +17,10 @@ static void release_unit(struct unit_result *unit, size_t store_count)
             free(unit->minutes[store]);
     free(unit->minutes);
     free(unit->minute_counts);
+    if (unit->workload_minutes != NULL)
+        for (size_t store = 0; store < store_count; store++)
+            free(unit->workload_minutes[store]);
+    free(unit->workload_minutes);
 }
 
 void result_destroy(struct result *result)

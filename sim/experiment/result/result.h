@@ -26,6 +26,8 @@ struct unit_result {
     size_t logon_count;
     struct minute_record **minutes; /* [store] */
     size_t *minute_counts;
+    size_t workload_count;                     /* told apart in the minutes, 0: none */
+    struct workload_minute **workload_minutes; /* [store][minute * workload_count + workload] */
     bool done; /* false only in an interrupted result: the unit was not finished and holds nothing */
 };
 

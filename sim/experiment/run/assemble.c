@@ -80,6 +80,9 @@ static bool merge_unit(struct result *result, size_t cell, struct unit_result *u
         unit->minute_counts = outcome->minute_counts;
         outcome->minutes = NULL;
         outcome->minute_counts = NULL;
+        unit->workload_count = outcome->workload_count;
+        unit->workload_minutes = outcome->workload_minutes;
+        outcome->workload_minutes = NULL;
     }
     unit->done = true;
     return true;

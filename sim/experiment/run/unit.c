@@ -20,6 +20,8 @@ void unit_release(struct unit_outcome *outcome)
             free(outcome->store_names[i]);
         if (outcome->minutes != NULL)
             free(outcome->minutes[i]);
+        if (outcome->workload_minutes != NULL)
+            free(outcome->workload_minutes[i]);
     }
     for (size_t i = 0; i < outcome->warning_count; i++)
         free(outcome->warnings[i]);
@@ -30,6 +32,7 @@ void unit_release(struct unit_outcome *outcome)
     free(outcome->store_names);
     free(outcome->minutes);
     free(outcome->minute_counts);
+    free(outcome->workload_minutes);
     free(outcome->warnings);
     memset(outcome, 0, sizeof *outcome);
 }
@@ -91,27 +94,38 @@ static void *copy_of(const void *source, size_t count, size_t size)
     return copy;
 }
 
-static bool keep_stores(struct unit_outcome *outcome, struct world *world, bool keep_minutes)
+static bool keep_minutes(struct unit_outcome *outcome, struct world *world, size_t store)
+{
+    size_t count;
+    const struct minute_record *minutes = world_minutes(world, store, &count);
+    outcome->minutes[store] = copy_of(minutes, count, sizeof *minutes);
+    if (outcome->minutes[store] == NULL)
+        return false;
+    outcome->minute_counts[store] = count;
+    const struct workload_minute *parts = world_workload_minutes(world, store, &outcome->workload_count);
+    if (outcome->workload_count == 0)
+        return true;
+    outcome->workload_minutes[store] = copy_of(parts, count * outcome->workload_count, sizeof *parts);
+    return outcome->workload_minutes[store] != NULL;
+}
+
+static bool keep_stores(struct unit_outcome *outcome, struct world *world, bool keep_records)
 {
     size_t count = world_store_count(world);
     outcome->store_names = calloc(count + 1, sizeof *outcome->store_names);
     outcome->minutes = calloc(count + 1, sizeof *outcome->minutes);
     outcome->minute_counts = calloc(count + 1, sizeof *outcome->minute_counts);
-    if (outcome->store_names == NULL || outcome->minutes == NULL || outcome->minute_counts == NULL)
+    outcome->workload_minutes = calloc(count + 1, sizeof *outcome->workload_minutes);
+    if (outcome->store_names == NULL || outcome->minutes == NULL || outcome->minute_counts == NULL ||
+        outcome->workload_minutes == NULL)
         return false;
     outcome->store_count = count;
     for (size_t store = 0; store < count; store++) {
         outcome->store_names[store] = strdup(world_store_name(world, store));
         if (outcome->store_names[store] == NULL)
             return false;
-        if (!keep_minutes)
-            continue;
-        size_t minute_count;
-        const struct minute_record *minutes = world_minutes(world, store, &minute_count);
-        outcome->minutes[store] = copy_of(minutes, minute_count, sizeof *minutes);
-        if (outcome->minutes[store] == NULL)
+        if (keep_records && !keep_minutes(outcome, world, store))
             return false;
-        outcome->minute_counts[store] = minute_count;
     }
     return true;
 }

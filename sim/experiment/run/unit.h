@@ -35,8 +35,10 @@ struct unit_outcome {
     struct logon_record *logons;
     size_t logon_count;
     char **store_names;
-    struct minute_record **minutes; /* [store][minute] */
-    size_t *minute_counts;          /* [store] */
+    struct minute_record **minutes;            /* [store][minute] */
+    size_t *minute_counts;                     /* [store] */
+    size_t workload_count;                     /* told apart in the minutes, 0: none */
+    struct workload_minute **workload_minutes; /* [store][minute * workload_count + workload] */
     size_t store_count;
     char **warnings;
     size_t warning_count;

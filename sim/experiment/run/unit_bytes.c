@@ -257,10 +257,33 @@ static void code_minute(struct coder *coder, struct minute_record *minute)
     code_double(coder, &minute->burst_credits_min);
 }
 
+static void code_workload_minute(struct coder *coder, struct workload_minute *part)
+{
+    code_u64(coder, &part->transactions);
+    code_i64(coder, &part->ingress_bytes);
+    code_i64(coder, &part->egress_bytes);
+    code_i64(coder, &part->e2e_ns);
+}
+
 enum {
     LOGON_BYTES = (7 + PHASE_COUNT * CAUSE_COUNT) * 8 + 1,
     MINUTE_BYTES = (RESPONSE_TYPE_COUNT + OPERATION_CLASS_COUNT + 9) * 8,
+    WORKLOAD_MINUTE_BYTES = 4 * 8,
 };
+
+static void code_workload_minutes(struct coder *coder, struct unit_outcome *outcome, size_t store)
+{
+    size_t count = outcome->minute_counts[store] * outcome->workload_count;
+    const size_t wanted = count;
+    struct workload_minute *none = NULL;
+    struct workload_minute **list =
+        outcome->workload_minutes != NULL ? &outcome->workload_minutes[store] : &none;
+    bool any = code_list(coder, list, &count, sizeof **list, WORKLOAD_MINUTE_BYTES);
+    if (*list != NULL && coder->complaint == NULL && count != wanted)
+        complain(coder, "the workloads' minutes are not one for each minute");
+    for (size_t i = 0; any && i < count; i++)
+        code_workload_minute(coder, &(*list)[i]);
+}
 
 static void code_stores(struct coder *coder, struct unit_outcome *outcome)
 {
@@ -268,15 +291,20 @@ static void code_stores(struct coder *coder, struct unit_outcome *outcome)
     code_count(coder, &count, 8 + 1);
     if (!make_list(coder, &outcome->store_names, count, sizeof *outcome->store_names) ||
         !make_list(coder, &outcome->minutes, count, sizeof *outcome->minutes) ||
-        !make_list(coder, &outcome->minute_counts, count, sizeof *outcome->minute_counts))
+        !make_list(coder, &outcome->minute_counts, count, sizeof *outcome->minute_counts) ||
+        !make_list(coder, &outcome->workload_minutes, count, sizeof *outcome->workload_minutes))
         count = 0;
     outcome->store_count = count;
+    code_size(coder, &outcome->workload_count);
+    if (outcome->workload_count > WORKLOADS_TOLD_APART)
+        complain(coder, "there are too many workloads");
     for (size_t store = 0; store < count; store++) {
         code_text(coder, &outcome->store_names[store]);
         code_list(coder, &outcome->minutes[store], &outcome->minute_counts[store], sizeof **outcome->minutes,
                   MINUTE_BYTES);
         for (size_t i = 0; i < outcome->minute_counts[store]; i++)
             code_minute(coder, &outcome->minutes[store][i]);
+        code_workload_minutes(coder, outcome, store);
     }
 }
 

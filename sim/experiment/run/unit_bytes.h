@@ -11,7 +11,7 @@
 #include "sim/experiment/run/unit.h"
 
 /* Raised with every change of what is written. */
-enum { UNIT_BYTES_VERSION = 2 };
+enum { UNIT_BYTES_VERSION = 3 };
 
 struct unit_bytes {
     unsigned char *data; /* owned; free with unit_bytes_release() */
