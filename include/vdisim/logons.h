@@ -74,6 +74,9 @@ struct logons_settings {
 int64_t container_content_bytes(const struct logons_settings *settings);
 int64_t mailbox_content_bytes(const struct logons_settings *settings);
 
+/* The multiplier of round trips that a workload of logons of that name draws in one run: lognormal, mean 1. */
+double logons_run_effect_of(double cv, const char *workload, uint64_t seed, uint64_t replication);
+
 extern const struct parameter_table logons_parameters;
 extern const struct workload_kind logons_kind;
 

@@ -124,12 +124,11 @@ static bool user_init(struct logons *logons, struct user *user, uint32_t number,
     return true;
 }
 
-static double draw_run_effect(const struct logons *logons)
+double logons_run_effect_of(double cv, const char *workload, uint64_t seed, uint64_t replication)
 {
     struct sim_random stream;
-    sim_random_init_named(&stream, logons->world->seed, logons->world->replication, "%s/run effect",
-                          logons->workload.name);
-    const struct sim_lognormal law = sim_lognormal_from_mean_cv(1.0, logons->settings->run_effect_cv);
+    sim_random_init_named(&stream, seed, replication, "%s/run effect", workload);
+    const struct sim_lognormal law = sim_lognormal_from_mean_cv(1.0, cv);
     return sim_random_lognormal(&stream, &law);
 }
 
@@ -141,7 +140,8 @@ static void environment_init(struct logons *logons)
     environment->settings = settings;
     environment->profile = profile;
     environment->sizes = file_size_law(profile);
-    environment->run_effect = draw_run_effect(logons);
+    environment->run_effect = logons_run_effect_of(logons->settings->run_effect_cv, logons->workload.name,
+                                                   logons->world->seed, logons->world->replication);
     environment->links_large_files = cpm_links_large_files(settings, profile);
     for (int part = 0; part < PART_COUNT; part++)
         environment->part_roams[part] = cpm_part_roams(settings, profile, (enum profile_part)part);

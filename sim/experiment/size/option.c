@@ -195,7 +195,7 @@ static bool go_on(void *context, size_t index, char message[UNIT_MESSAGE_SIZE])
 }
 
 static enum option_end run_units(const struct option_tier *tier, const struct experiment *experiment,
-                                 size_t first, size_t count, struct unit_outcome *outcomes,
+                                 const size_t *replications, size_t count, struct unit_outcome *outcomes,
                                  char message[SIZE_WHY_SIZE])
 {
     struct unit *units = calloc(count, sizeof *units);
@@ -203,7 +203,7 @@ static enum option_end run_units(const struct option_tier *tier, const struct ex
     char why[UNIT_MESSAGE_SIZE] = "out of memory";
     bool fine = units != NULL && places != NULL;
     for (size_t i = 0; fine && i < count; i++) {
-        units[i] = (struct unit){0, first + i};
+        units[i] = (struct unit){0, replications[i]};
         places[i] = &outcomes[i];
     }
     const struct round round = {.experiment = experiment,
@@ -224,7 +224,7 @@ static enum option_end run_units(const struct option_tier *tier, const struct ex
     return end;
 }
 
-enum option_end option_run(const struct option_tier *tier, const struct option *option, size_t first,
+enum option_end option_run(const struct option_tier *tier, const struct option *option, const size_t *replications,
                            size_t count, struct option_values *values, char message[SIZE_WHY_SIZE])
 {
     struct experiment *experiment = option_open(tier, option, message);
@@ -235,7 +235,7 @@ enum option_end option_run(const struct option_tier *tier, const struct option *
     if (outcomes == NULL || !make_room(values, tier->request->target_count, count))
         snprintf(message, SIZE_WHY_SIZE, "out of memory");
     else
-        end = run_units(tier, experiment, first, count, outcomes, message);
+        end = run_units(tier, experiment, replications, count, outcomes, message);
     const double length_s = (double)experiment_run(experiment)->length_ns / 1e9;
     for (size_t i = 0; outcomes != NULL && i < count; i++) {
         if (end == OPTION_DONE)

@@ -38,8 +38,8 @@ void option_values_release(struct option_values *values);
 
 enum option_end { OPTION_DONE, OPTION_STOPPED, OPTION_FAILED };
 
-/* Runs the replications from `first` on, so many, and adds what they gave. OPTION_FAILED with one line of why. */
-enum option_end option_run(const struct option_tier *tier, const struct option *option, size_t first,
+/* Runs these replications and adds what they gave. OPTION_FAILED with one line of why. */
+enum option_end option_run(const struct option_tier *tier, const struct option *option, const size_t *replications,
                            size_t count, struct option_values *values, char message[SIZE_WHY_SIZE]);
 
 /* The option as an experiment, to be closed; NULL with the message: it is not sold, or cannot be. */

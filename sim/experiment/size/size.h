@@ -8,11 +8,10 @@
  *      left out, and so are numbers of shares that cannot be smaller in all than what was found.
  *   3. From there single runs without run effect look for the boundary: up or down in growing steps, then by bisection.
  *      All draw the same random numbers, so that they differ by the size alone.
- *   4. What was found is confirmed by runs of its own, 5, 10, 20, ... of them, until the one-sided bounds of all targets
- *      are on the right side. A size that is not confirmed gives way to the next larger ones. The chance that anything is
- *      confirmed that does not meet the targets is shared out over sizes and looks, to stay below
- *      1 - confidence, if values are normal (docs/size.md says where they are not): the k-th size tried gets 1 / (k (k + 1)) of it, each look an equal part of that.
- *   5. Three runs with 20 % more users, without run effect, say what they would do.
+ *   4. What was found is confirmed by mornings of its own (confirm.h). If it is not, larger sizes are scouted for by other
+ *      mornings, and the first that is likely to be confirmed is tried, then larger ones. The chance that anything is confirmed
+ *      that does not meet the targets is shared out over the sizes tried, to stay below 1 - confidence.
+ *   5. A run with 20 % more users, without run effect, says what they would do.
  *
  * Options are ranked by the cost of a month; those without a price by what they are in all, after the others, and so are
  * all where prices are in several currencies. A tier whose store has no price gets the latest list of the catalogue whose

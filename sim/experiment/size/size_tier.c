@@ -1,5 +1,7 @@
 #include "sim/experiment/size/size_tier.h"
 
+#include "sim/experiment/size/confirm.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +11,9 @@
 #define NEAR     -0.3 /* it may be wrong by so much */
 #define MORE     1.2
 
-enum { FIRST_LOOK = 5, ATTEMPTS_MOST = 8, MORE_RUNS = 3, NOWHERE = -1 };
+enum { ATTEMPTS_MOST = 8, NOWHERE = -1 };
+
+static const size_t single_run = 0; /* the replication of runs without run effect */
 
 struct search {
     const struct option_tier *tier;
@@ -65,7 +69,7 @@ static bool holds(struct search *search, size_t index)
         const struct option option = option_at(search, index);
         struct option_values runs = {.count = 0};
         double values[TARGETS_MAX];
-        search->end = option_run(search->tier, &option, 0, 1, &runs, search->message);
+        search->end = option_run(search->tier, &option, &single_run, 1, &runs, search->message);
         if (search->end == OPTION_DONE) {
             for (size_t i = 0; i < search->tier->request->target_count; i++)
                 values[i] = runs.of_target[i][0];
@@ -153,26 +157,43 @@ static long find_in_piece(struct search *search, const struct size_piece *piece)
 
 /* -- confirming -- */
 
-/* Judges all targets by the runs so far; whether all are met, or one is missed. */
-static void judge(struct search *search, const struct option_values *values, double error,
-                  struct standing *standings, bool *met, bool *missed)
+/* The error that the next size to be confirmed may make: a quarter of all for the first, which a single run has chosen, a
+ * half for the second, which was scouted for; an eighth, a sixteenth, ... for what else is tried. */
+static double next_error(const struct search *search)
 {
-    *met = true;
-    *missed = false;
-    for (size_t i = 0; i < search->tier->request->target_count; i++) {
-        standings[i] = target_judge(&search->tier->targets[i], values->of_target[i], values->effects,
-                                    values->count, values->effect_cv, error);
-        *met = *met && standings[i].met;
-        *missed = *missed || standings[i].missed;
-    }
+    const double all = 1.0 - search->tier->request->confidence;
+    return search->attempts == 0 ? all / 4.0 : ldexp(all, -(int)search->attempts - (search->attempts > 1));
 }
 
-static size_t looks_of(size_t most)
+static bool promises(struct search *search, size_t index)
 {
-    size_t looks = 1;
-    for (size_t count = FIRST_LOOK; count < most; count *= 2)
-        looks++;
-    return looks;
+    struct option option = option_at(search, index);
+    bool likely = false;
+    option.run_effect = true;
+    if (search->end == OPTION_DONE)
+        search->end = option_promises(search->tier, &option, next_error(search), &likely, search->message);
+    return likely && search->end == OPTION_DONE;
+}
+
+/* The smallest size above `index`, which was not confirmed, that is likely to be; the last when none is. Near saturation
+ * the mean over mornings is far above what single runs, which know no run effect, say. */
+static size_t scout(struct search *search, const struct size_piece *piece, size_t index)
+{
+    size_t low = index, high = index;
+    for (size_t step = 1; high < piece->last && search->end == OPTION_DONE; step *= 2) {
+        high = piece->last - high > step ? high + step : piece->last;
+        if (promises(search, high))
+            break;
+        low = high;
+    }
+    while (high - low > 1 && search->end == OPTION_DONE) {
+        const size_t middle = low + (high - low) / 2;
+        if (promises(search, middle))
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
 }
 
 static double mean_cost(const struct option_values *values, size_t shares)
@@ -183,62 +204,57 @@ static double mean_cost(const struct option_values *values, size_t shares)
     return sum / (double)values->count * (double)shares;
 }
 
-static void take_confirmed(struct search *search, size_t index, const struct standing *standings,
-                           const struct option_values *values)
+static void take_confirmed(struct search *search, size_t index, const struct confirmation *confirmation)
 {
     struct size_option *found = search->found;
     found->fate = SIZE_MET;
     found->bytes = search->sizes.list[index];
     found->shares = search->shares;
     found->is_estimate = false;
-    found->cost = mean_cost(values, search->shares);
-    memcpy(found->currency, values->currency, sizeof found->currency);
+    found->cost = mean_cost(&confirmation->values, search->shares);
+    memcpy(found->currency, confirmation->values.currency, sizeof found->currency);
     found->margin = INFINITY;
     for (size_t i = 0; i < search->tier->request->target_count; i++) {
-        found->standings[i] = standings[i];
-        found->margin = fmin(found->margin, target_margin(&search->tier->targets[i], standings[i].bound));
+        found->standings[i] = confirmation->standings[i];
+        found->margin =
+            fmin(found->margin, target_margin(&search->tier->targets[i], found->standings[i].bound));
     }
 }
 
-/* Whether runs of their own say that a size meets the targets: kept as the one that was found, then. */
+/* Whether mornings of their own say that a size meets the targets: kept as the one that was found, then. */
 static bool confirm(struct search *search, size_t index)
 {
-    const struct size_request *request = search->tier->request;
     struct option option = option_at(search, index);
-    struct option_values values = {.count = 0};
-    struct standing standings[TARGETS_MAX];
-    const double attempt = (double)++search->attempts;
-    const double error =
-        (1.0 - request->confidence) / (attempt * (attempt + 1.0)) / (double)looks_of(request->replications);
-    bool met = false, missed = false;
+    struct confirmation confirmation;
     option.run_effect = true;
-    for (size_t wanted = FIRST_LOOK; search->end == OPTION_DONE && !met && !missed; wanted *= 2) {
-        wanted = wanted < request->replications ? wanted : request->replications;
-        search->end = option_run(search->tier, &option, 1 + values.count, wanted - values.count, &values,
-                                 search->message);
-        if (search->end == OPTION_DONE)
-            judge(search, &values, error, standings, &met, &missed);
-        if (wanted == request->replications)
-            break;
-    }
-    met = met && search->end == OPTION_DONE;
-    if (!met && !missed && search->end == OPTION_DONE)
-        search->found->is_unconfirmed = true;
+    const double error = next_error(search);
+    search->attempts++;
+    search->end = option_confirm(search->tier, &option, error, &confirmation, search->message);
+    const bool met = search->end == OPTION_DONE && confirmation.met;
     if (met)
-        take_confirmed(search, index, standings, &values);
-    option_values_release(&values);
+        take_confirmed(search, index, &confirmation);
+    else if (search->end == OPTION_DONE && !confirmation.missed)
+        search->found->is_unconfirmed = true;
+    confirmation_release(&confirmation);
     return met;
 }
 
-/* From the size that a single run says meets the targets upwards. */
+/* The size that a single run says meets the targets; else the one that scouting finds, and from there upwards. */
 static bool confirm_from(struct search *search, const struct size_piece *piece, size_t index)
 {
-    for (size_t step = 1; search->attempts < ATTEMPTS_MOST && search->end == OPTION_DONE; step *= 2) {
+    bool scouted = false;
+    for (size_t step = 2; search->attempts < ATTEMPTS_MOST && search->end == OPTION_DONE;) {
         if (confirm(search, index))
             return true;
-        if (index == piece->last)
+        if (index == piece->last || search->end != OPTION_DONE)
             return false;
-        index = piece->last - index > step ? index + step : piece->last;
+        if (scouted) {
+            index = piece->last - index > step ? index + step : piece->last;
+            step *= 2;
+        } else {
+            index = scout(search, piece, index);
+            scouted = true;
+        }
     }
     return false;
 }
@@ -347,12 +363,10 @@ static void describe(struct search *search)
         return;
     struct option_values runs = {.count = 0};
     option.user_scale = MORE;
-    search->end = option_run(search->tier, &option, 0, MORE_RUNS, &runs, search->message);
+    search->end = option_run(search->tier, &option, &single_run, 1, &runs, search->message);
     found->more_meets = search->end == OPTION_DONE;
     for (size_t i = 0; search->end == OPTION_DONE && i < search->tier->request->target_count; i++) {
-        found->more[i] = 0.0;
-        for (size_t run = 0; run < MORE_RUNS; run++)
-            found->more[i] += runs.of_target[i][run] / MORE_RUNS;
+        found->more[i] = runs.of_target[i][0];
         found->more_meets = found->more_meets && target_holds(&search->tier->targets[i], found->more[i]);
     }
     option_values_release(&runs);

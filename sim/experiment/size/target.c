@@ -1,7 +1,6 @@
 #include "sim/experiment/size/target.h"
 
 #include "sim/experiment/read/metric_value.h"
-#include "vdisim/interval.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -89,38 +88,35 @@ double target_margin(const struct target *target, double value)
     return target->limit != 0.0 ? within / fabs(target->limit) : within;
 }
 
-/* The two-sided interval that leaves `error` on either side. With a run effect the wider of two on each side: near
- * saturation loads rise faster than the effect does, and the line through a few runs that drew small ones promises too
- * much. */
-static struct sim_interval interval_of(const double *values, const double *effects, size_t count,
-                                       double effect_cv, double error)
-{
-    const double confidence = 1.0 - 2.0 * error;
-    struct sim_interval interval = sim_interval_mean(values, count, confidence);
-    if (effect_cv <= 0.0 || count < ESTIMATE_REGRESSION_LEAST)
-        return interval;
-    const struct sim_interval line = sim_interval_controlled(values, effects, count, 1.0, confidence).mean;
-    interval.low = fmin(interval.low, line.low);
-    interval.high = fmax(interval.high, line.high);
-    return interval;
-}
-
-struct standing target_judge(const struct target *target, const double *values, const double *effects,
-                             size_t count, double effect_cv, double error)
+struct standing target_judge(const struct target *target, const struct mornings *mornings, const double *values,
+                             const double *effects, double error)
 {
     struct standing standing = {NAN, NAN, NAN, false, false};
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < mornings->count; i++)
         if (isnan(values[i])) {
             standing.missed = true;
             return standing;
         }
-    const struct sim_interval mean = interval_of(values, effects, count, effect_cv, error);
-    const struct estimate estimate = estimate_of(values, effects, count, effect_cv);
-    standing.mean = estimate.mean;
-    standing.bound = target->at_most ? mean.high : mean.low;
+    const struct mornings_mean mean = mornings_mean(mornings, values);
+    const struct sim_interval interval = mornings_interval(&mean, error);
+    const struct estimate estimate = estimate_of(values, effects, mornings->count, mornings->effect_cv);
+    standing.mean = mean.mean;
+    standing.bound = target->at_most ? interval.high : interval.low;
     standing.one_run = target->at_most ? estimate.pi95_high : estimate.pi95_low;
     standing.met = isfinite(standing.bound) && target_holds(target, standing.bound);
-    const double other = target->at_most ? mean.low : mean.high;
+    const double other = target->at_most ? interval.low : interval.high;
     standing.missed = isfinite(other) && !target_holds(target, other);
     return standing;
+}
+
+bool target_promises(const struct target *target, const struct mornings *mornings, const double *values,
+                     size_t wanted, double error)
+{
+    for (size_t i = 0; i < mornings->count; i++)
+        if (isnan(values[i]))
+            return false;
+    struct mornings_mean mean = mornings_mean(mornings, values);
+    mean.standard_error *= (double)mornings->count / (double)wanted;
+    const struct sim_interval interval = mornings_interval(&mean, error);
+    return target_holds(target, target->at_most ? interval.high : interval.low);
 }

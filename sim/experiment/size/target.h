@@ -2,14 +2,15 @@
  *
  *     profile_load.p95 <= 15 s        throttled.fraction <= 0.1 %       iops.mean >= 2000
  *
- * It is met with a confidence when the one-sided bound of the metric's mean over runs, by Student's t, is on the right
- * side of the limit. Where runs drew a run effect the bound of the mean regressed on it (result/estimate.h) has to be, too.
+ * It is met with a confidence when the one-sided bound of the metric's mean over mornings (mornings.h) is on the right
+ * side of the limit.
  * Several targets need no correction: to call all met, each has to be (an intersection-union test).
  */
 #ifndef VDISIM_TARGET_H
 #define VDISIM_TARGET_H
 
 #include "sim/experiment/result/estimate.h"
+#include "sim/experiment/size/mornings.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,10 +38,14 @@ struct standing {
     bool met, missed;   /* beyond doubt; neither: not known yet */
 };
 
-/* `values` with NaN where a run had none: then it is missed. `effects`: multipliers of the runs. `error`: the chance of
- * calling it met when it is not. */
-struct standing target_judge(const struct target *target, const double *values, const double *effects,
-                             size_t count, double effect_cv, double error);
+/* values[i], effects[i]: of mornings->replications[i]; NaN where a run had no value: then it is missed. `error`: the chance
+ * of calling it met when it is not. */
+struct standing target_judge(const struct target *target, const struct mornings *mornings, const double *values,
+                             const double *effects, double error);
+
+/* Whether so many mornings that are like these are likely to call it met. */
+bool target_promises(const struct target *target, const struct mornings *mornings, const double *values,
+                     size_t wanted, double error);
 
 /* Whether a single value is on the right side; NaN is not. */
 bool target_holds(const struct target *target, double value);
