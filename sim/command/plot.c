@@ -110,6 +110,14 @@ static bool prepare(const struct plot_request *request, const struct plot_result
         if (!plot_run(result, &choice, pictures, message, message_size))
             return false;
     }
+    /* All cells, as what one job does to another shows between them. */
+    const size_t first = request->cell > 0 ? request->cell : 1;
+    const size_t last = request->cell > 0 ? request->cell : result->cell_count;
+    for (size_t cell = first; cell <= last && cell < first + CELLS_MOST; cell++) {
+        struct plot_choice choice = {cell, request->replication, NULL};
+        if (!plot_workloads(result, &choice, pictures, message, message_size))
+            return false;
+    }
     return true;
 }
 

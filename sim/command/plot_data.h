@@ -7,6 +7,7 @@
 #define VDISIM_PLOT_DATA_H
 
 #include "sim/command/plot_result.h"
+#include "sim/experiment/result/result_csv.h"
 #include "sim/experiment/result/writer.h"
 
 /* One picture: the script that draws it and the settings file that names its data. */
@@ -28,17 +29,40 @@ struct plot_choice {
     const char *store;        /* NULL: the one with the most transactions */
 };
 
-/* All three write into FOLDER/plots, which exists, and add the pictures for which there are data. False with a
+/* All write into FOLDER/plots, which exists, and add the pictures for which there are data. False with a
  * message. */
 bool plot_overview(const struct plot_result *result, struct pictures *pictures, char *message,
                    size_t message_size);
 bool plot_run(const struct plot_result *result, const struct plot_choice *choice, struct pictures *pictures,
               char *message, size_t message_size);
 
+/* What the workloads of a cell ask of the stores that they share; no picture where they share none. */
+bool plot_workloads(const struct plot_result *result, const struct plot_choice *choice,
+                    struct pictures *pictures, char *message, size_t message_size);
+
 bool plot_bars(const struct plot_result *result, struct pictures *pictures, char *message,
                size_t message_size);
 
 /* Shared by them. */
+
+struct plot_logons {
+    size_t count, unfinished; /* among them */
+};
+
+/* Writes the logons of the run into cell-N-logons.dat, and the starts of those that did not finish into
+ * cell-N-unfinished.dat, for loads.gp. */
+bool plot_logons(const struct plot_result *result, const struct plot_choice *choice,
+                 struct plot_logons *logons, char *message, size_t message_size);
+
+/* Reads a file of the result row by row. */
+bool plot_read(const struct plot_result *result, const char *name, result_csv_take *take, void *context,
+               char *message, size_t message_size);
+bool plot_is_chosen(const struct plot_choice *choice, const struct result_csv_row *row);
+/* Minutes since the start, 2021-01-01T09:00:00Z; NaN for what is no such time. */
+double plot_minutes(const char *text);
+/* Room for one more item; NULL when memory is short. */
+void *plot_room(void *items, size_t count, size_t *capacity, size_t size);
+
 struct writer plot_open(const struct plot_result *result, const char *name);
 bool plot_close(struct writer *writer, const char *name, char *message, size_t message_size);
 /* A text as a field of tab-separated data. */

@@ -42,28 +42,21 @@ struct minute_row {
     double values[MINUTE_COLUMNS];
 };
 
-struct logon_row {
-    double start_minutes, load_s; /* NaN when it had not finished */
-};
-
 /* The rows of the chosen run. */
 struct run_reading {
     const struct plot_choice *choice;
     struct minute_row *minutes;
     size_t minute_count, minute_capacity;
-    struct logon_row *logons;
-    size_t logon_count, logon_capacity;
-    size_t unfinished_count; /* among them */
+    struct plot_logons logons;
 };
 
-static bool is_chosen(const struct run_reading *reading, const struct result_csv_row *row)
+bool plot_is_chosen(const struct plot_choice *choice, const struct result_csv_row *row)
 {
-    return result_csv_ordinal(row, "cell") == reading->choice->cell &&
-           result_csv_ordinal(row, "replication") == reading->choice->replication;
+    return result_csv_ordinal(row, "cell") == choice->cell &&
+           result_csv_ordinal(row, "replication") == choice->replication;
 }
 
-/* Room for one more item; NULL when memory is short. */
-static void *with_room(void *items, size_t count, size_t *capacity, size_t size)
+void *plot_room(void *items, size_t count, size_t *capacity, size_t size)
 {
     if (count < *capacity)
         return items;
@@ -78,10 +71,10 @@ static bool take_minute(void *context, const struct result_csv_row *row, const c
 {
     struct run_reading *reading = context;
     const char *store = result_csv_field(row, "store");
-    if (!is_chosen(reading, row) || store == NULL)
+    if (!plot_is_chosen(reading->choice, row) || store == NULL)
         return true;
     struct minute_row *rows =
-        with_room(reading->minutes, reading->minute_count, &reading->minute_capacity, sizeof *rows);
+        plot_room(reading->minutes, reading->minute_count, &reading->minute_capacity, sizeof *rows);
     if (rows == NULL) {
         *why = "out of memory";
         return false;
@@ -94,43 +87,8 @@ static bool take_minute(void *context, const struct result_csv_row *row, const c
     return true;
 }
 
-/* Minutes since 2021-01-01T09:00:00Z, NaN for what is no such time. */
-static double minutes_of(const char *text)
-{
-    struct tm calendar = {0};
-    double seconds;
-    if (text == NULL || sscanf(text, "%4d-%2d-%2dT%2d:%2d:%lfZ", &calendar.tm_year, &calendar.tm_mon,
-                               &calendar.tm_mday, &calendar.tm_hour, &calendar.tm_min, &seconds) != 6)
-        return NAN;
-    calendar.tm_year -= 1900;
-    calendar.tm_mon -= 1;
-    return ((double)(timegm(&calendar) - 1609491600) + seconds) / 60;
-}
-
-static bool take_logon(void *context, const struct result_csv_row *row, const char **why)
-{
-    struct run_reading *reading = context;
-    if (!is_chosen(reading, row))
-        return true;
-    struct logon_row logon = {minutes_of(result_csv_field(row, "LogOnDate")),
-                              result_csv_number(row, "ProfileLoad")};
-    if (isnan(logon.start_minutes))
-        return true;
-    struct logon_row *rows =
-        with_room(reading->logons, reading->logon_count, &reading->logon_capacity, sizeof *rows);
-    if (rows == NULL) {
-        *why = "out of memory";
-        return false;
-    }
-    reading->logons = rows;
-    rows[reading->logon_count++] = logon;
-    if (isnan(logon.load_s))
-        reading->unfinished_count++;
-    return true;
-}
-
-static bool read_rows(const struct plot_result *result, const char *name, result_csv_take *take,
-                      struct run_reading *reading, char *message, size_t message_size)
+bool plot_read(const struct plot_result *result, const char *name, result_csv_take *take, void *context,
+               char *message, size_t message_size)
 {
     char path[4200];
     snprintf(path, sizeof path, "%.4000s/%s", result->folder, name);
@@ -139,7 +97,7 @@ static bool read_rows(const struct plot_result *result, const char *name, result
         snprintf(message, message_size, "cannot read '%s': %s", path, strerror(errno));
         return false;
     }
-    bool fine = result_csv_read(file, name, take, reading, message, message_size);
+    bool fine = result_csv_read(file, name, take, context, message, message_size);
     fclose(file);
     return fine;
 }
@@ -202,59 +160,6 @@ static bool write_minutes(const struct plot_result *result, const struct run_rea
     return plot_close(&data, name, message, message_size);
 }
 
-static int by_start(const void *a, const void *b)
-{
-    double x = ((const struct logon_row *)a)->start_minutes, y = ((const struct logon_row *)b)->start_minutes;
-    return (x > y) - (x < y);
-}
-
-/* Start, load, and the mean of the loads that started in the minute before, of the logons that finished. */
-static void write_loads(struct writer *data, const struct run_reading *reading)
-{
-    double sum = 0;
-    size_t oldest = 0, inside = 0;
-    for (size_t i = 0; i < reading->logon_count; i++) {
-        const struct logon_row *logon = &reading->logons[i];
-        if (isnan(logon->load_s))
-            continue;
-        sum += logon->load_s;
-        inside++;
-        for (; reading->logons[oldest].start_minutes <= logon->start_minutes - 1; oldest++)
-            if (!isnan(reading->logons[oldest].load_s)) {
-                sum -= reading->logons[oldest].load_s;
-                inside--;
-            }
-        write_plot_number(data, logon->start_minutes);
-        write_text(data, "\t");
-        write_plot_number(data, logon->load_s);
-        write_text(data, "\t");
-        write_plot_number(data, sum / (double)inside);
-        write_text(data, "\n");
-    }
-}
-
-/* The logons in two files: those that finished, and the starts of those that did not. */
-static bool write_logons(const struct plot_result *result, struct run_reading *reading, char *message,
-                         size_t message_size)
-{
-    char name[64];
-    if (reading->logon_count > 0)
-        qsort(reading->logons, reading->logon_count, sizeof *reading->logons, by_start);
-    snprintf(name, sizeof name, "cell-%zu-logons.dat", reading->choice->cell);
-    struct writer data = plot_open(result, name);
-    write_loads(&data, reading);
-    if (!plot_close(&data, name, message, message_size))
-        return false;
-    snprintf(name, sizeof name, "cell-%zu-unfinished.dat", reading->choice->cell);
-    data = plot_open(result, name);
-    for (size_t i = 0; i < reading->logon_count; i++)
-        if (isnan(reading->logons[i].load_s)) {
-            write_plot_number(&data, reading->logons[i].start_minutes);
-            write_text(&data, "\n");
-        }
-    return plot_close(&data, name, message, message_size);
-}
-
 /* 0 where a store does not report it or has none. */
 static double limit_of(const struct plot_result *result, size_t cell, const char *store, const char *name)
 {
@@ -307,9 +212,9 @@ static bool write_settings(const struct plot_result *result, const struct run_re
                "unfinished = 'cell-%zu-unfinished.dat'\n",
                cell, cell, cell);
     write_text(&settings, "last_minute = %zu\nfinished_count = %zu\nunfinished_count = %zu\n", facts->count,
-               reading->logon_count - reading->unfinished_count, reading->unfinished_count);
-    write_text(&settings, "has_logons = %d\nhas_credits = %d\nhas_throttled = %d\n", reading->logon_count > 0,
-               facts->has_credits, facts->has_throttled);
+               reading->logons.count - reading->logons.unfinished, reading->logons.unfinished);
+    write_text(&settings, "has_logons = %d\nhas_credits = %d\nhas_throttled = %d\n",
+               reading->logons.count > 0, facts->has_credits, facts->has_throttled);
     write_limits(&settings, result, cell, store, facts);
     return plot_close(&settings, name, message, message_size);
 }
@@ -324,7 +229,7 @@ static bool add_pictures(const struct plot_result *result, const struct run_read
         const char *script;
         bool drawn;
     } scripts[] = {
-        {"timeline", over_time}, {"load-time", reading->logon_count > 0},
+        {"timeline", over_time}, {"load-time", reading->logons.count > 0},
         {"iops", over_time},     {"egress-ingress", over_time},
         {"latency", over_time},  {"burst-credits", over_time && facts->has_credits},
     };
@@ -346,10 +251,10 @@ static bool draw_run(const struct plot_result *result, struct run_reading *readi
                      char *message, size_t message_size)
 {
     const struct plot_choice *choice = reading->choice;
-    if (!read_rows(result, "minutes.csv", take_minute, reading, message, message_size) ||
-        !read_rows(result, "logons.csv", take_logon, reading, message, message_size))
+    if (!plot_read(result, "minutes.csv", take_minute, reading, message, message_size) ||
+        !plot_logons(result, choice, &reading->logons, message, message_size))
         return false;
-    if (reading->minute_count == 0 && reading->logon_count == 0) {
+    if (reading->minute_count == 0 && reading->logons.count == 0) {
         snprintf(message, message_size, "there is no finished run %zu of cell %zu in this result",
                  choice->replication, choice->cell);
         return false;
@@ -358,8 +263,7 @@ static bool draw_run(const struct plot_result *result, struct run_reading *readi
     struct minute_facts facts = {0};
     char minutes[64];
     snprintf(minutes, sizeof minutes, "cell-%zu-minutes.dat", choice->cell);
-    if (!write_minutes(result, reading, store, minutes, &facts, message, message_size) ||
-        !write_logons(result, reading, message, message_size))
+    if (!write_minutes(result, reading, store, minutes, &facts, message, message_size))
         return false;
     if (choice->store != NULL && facts.count == 0) {
         snprintf(message, message_size, "there is no store '%s' in this result", store);
@@ -374,6 +278,5 @@ bool plot_run(const struct plot_result *result, const struct plot_choice *choice
     struct run_reading reading = {.choice = choice};
     bool fine = draw_run(result, &reading, pictures, message, message_size);
     free(reading.minutes);
-    free(reading.logons);
     return fine;
 }

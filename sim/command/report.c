@@ -146,7 +146,8 @@ static bool draw_all(struct drawn *drawn, struct plot_result *result)
                 plot_overview(result, &drawn->list, message, sizeof message);
     for (size_t i = 0; fine && i < drawn->cell_count; i++) {
         const struct plot_choice choice = {drawn->cells[i], 1, NULL};
-        fine = plot_run(result, &choice, &drawn->list, message, sizeof message);
+        fine = plot_run(result, &choice, &drawn->list, message, sizeof message) &&
+               plot_workloads(result, &choice, &drawn->list, message, sizeof message);
     }
     for (size_t i = 0; fine && i < drawn->list.count; i++) {
         const struct picture *picture = &drawn->list.items[i];

@@ -42,6 +42,28 @@ sed 's/length: 4 min/length: 60 s/' "$data/small.yaml" >short.yaml
 "$vdisim" run --quiet --replications 1 --out short short.yaml >/dev/null 2>&1
 expect 'plot of a short run' 0 '' "$vdisim" plot short
 [ -s short/plots/predicted.svg ] && [ ! -e short/plots/iops-cell-1.svg ] && pass || fail 'short' "$(ls short/plots)"
+# Workloads that share a store stand upon each other; their sum is what the store did; where there is one, there is no such picture.
+cat >two.yaml <<'END'
+experiment: two
+stores: {profiles: {tier: azure-files/premium, size: 1 TiB}}
+workloads:
+  first: {kind: logons, users: 10, arrivals: {window: 1 min}, store: profiles, profile: citrix-test-profile}
+  second-job: {kind: logons, users: 5, arrivals: {window: 1 min}, store: profiles, profile: citrix-test-profile}
+run: {length: 3 min, replications: 1}
+END
+expect 'run of two workloads' 0 '' "$vdisim" run --quiet --out two two.yaml
+expect 'plot of two workloads' 0 '' "$vdisim" plot two
+for format in svg png; do
+  [ -s two/plots/workloads-cell-1.$format ] && pass || fail 'workloads' "no workloads-cell-1.$format"
+done
+grep -q "^workload_name\[1\] = 'first'$" two/plots/workloads-cell-1.settings.gp &&
+  grep -q "^workload_name\[2\] = 'second-job'$" two/plots/workloads-cell-1.settings.gp && pass ||
+  fail 'workloads' "$(cat two/plots/workloads-cell-1.settings.gp)"
+awk 'NR == FNR { split($0, field, ","); if (FNR > 1) { out[n + 0] = field[14] / 62914560; in_[n++ + 0] = field[13] / 62914560 } next }
+  NF == 7 { m = int((FNR - 1) / 2); if (($2 + $3 - out[m]) ^ 2 > 1e-12 || ($4 + $5 - in_[m]) ^ 2 > 1e-12) exit 1; both += $2 > 0 && $3 > 0 }
+  END { exit !(both > 0 && n == 3) }' two/minutes.csv two/plots/workloads-cell-1.dat && pass ||
+  fail 'workloads' "not the store's: $(head -n 4 two/minutes.csv) $(cat two/plots/workloads-cell-1.dat)"
+[ ! -e result/minutes-by-workload.csv ] && ! ls result/plots | grep -q '^workloads-cell' && pass || fail 'one workload' "$(ls result result/plots)"
 # A share too small: the curve counts the logons that never finished, the timeline marks them.
 sed 's/size: 1 TiB/size: 100 GiB/; s/users: 30/users: 60/; s/^    profile:.*/&\n    profile_management: {large_file_handling: false}/
   s/length: 4 min/length: 3 min/; s/premium, azure-files\/transaction-optimized/premium/' "$data/small.yaml" >slow.yaml

@@ -19,8 +19,11 @@ GROUPS = [
 ]
 
 # Where the answer lies in what happens over time, not in the figures of the cells.
-OVER_TIME = {'burst-credits', 'hpc-file-server-burst', 'hpc-warm-up', 'boot-storm', 'monday-morning', 'large-files-off',
+OVER_TIME = {'burst-credits', 'hpc-file-server-burst', 'hpc-warm-up', 'boot-storm', 'large-files-off',
              'cloud-cache-outage', 'write-cache-kinds', 'default-share', 'premium-size-by-date'}
+
+# Where it lies in who asks for what meanwhile.
+SHARED = {'monday-morning'}
 
 # Where it lies in a count.
 COUNTED = {'container-handles'}
@@ -33,7 +36,8 @@ Questions that people ask before they buy, each an experiment file of seconds to
     vdisim plot results/NAME
 
 Behind each stands the picture that shows the answer, of those that `vdisim plot` draws: `predicted.svg` (load times of the cells),
-`cost.svg`, `timeline-cell-N.svg` (the run of one cell over time, `--cell=N` chooses), or the bars of another metric. The answers hold for the models and prices as they are, stated in the files;
+`cost.svg`, `timeline-cell-N.svg` (the run of one cell over time, `--cell=N` chooses), `workloads-cell-N.svg` (what each workload asks of the
+stores that they share, minute by minute), or the bars of another metric. The answers hold for the models and prices as they are, stated in the files;
 change what differs in your house with `--set`. Costs name their dates when they are run, see [cost](cost.md).
 """
 
@@ -57,6 +61,8 @@ def text_of(path, key):
 
 
 def picture_of(path):
+    if path.stem in SHARED:
+        return '`workloads-cell-N.svg`'
     if path.stem in OVER_TIME:
         return '`timeline-cell-N.svg`'
     if 'cost' in path.stem or 'premium-one' in path.stem:

@@ -40,6 +40,10 @@ static const struct {
     {"processor-time", "Processor time of an I/O", "Of each cell the processor time of an I/O."},
     {"cost-of-bandwidth", "Cost of bandwidth", "Of each cell the cost a month of a MiB/s."},
     {"cost", "Cost", "Of each cell the cost a month."},
+    {"workloads", "Who asks what of the stores",
+     "Load times of the logons at their start; then, of each store that several workloads share, what each "
+     "of them reads (above "
+     "0) and writes (below), one upon the other, and how long its requests take, minute by minute."},
     {"latency", "Latency over time", "Server and end-to-end latency of the store, minute by minute."},
     {"", "Over the run", "What was measured of the run."},
 };
