@@ -268,6 +268,16 @@ static double longest_wait(const struct solver *solver, int *bound)
     return wait_s;
 }
 
+/* As long as nothing binds all loads are the same, but for rounding. */
+static void add_loaded(struct stream *stream, double load_s, double logons)
+{
+    struct loaded *last = stream->load_count > 0 ? &stream->loads[stream->load_count - 1] : NULL;
+    if (last != NULL && fabs(last->load_s - load_s) <= 1e-6 * load_s)
+        last->logons += logons;
+    else
+        stream->loads[stream->load_count++] = (struct loaded){load_s, logons};
+}
+
 static void finish_loads(struct solver *solver, struct stream *stream, double pace)
 {
     const double before = stream->progress;
@@ -275,8 +285,7 @@ static void finish_loads(struct solver *solver, struct stream *stream, double pa
     while (stream->count > 0 && stream->cohorts[stream->first].progress + 1.0 <= stream->progress + 1e-9) {
         const struct cohort *cohort = &stream->cohorts[stream->first];
         const double at_s = solver->now_s + (cohort->progress + 1.0 - before) / pace;
-        stream->loads[stream->load_count++] =
-            (struct loaded){fmax(at_s - cohort->at_s, stream->demand->load_s), cohort->logons};
+        add_loaded(stream, fmax(at_s - cohort->at_s, stream->demand->load_s), cohort->logons);
         stream->done_in[solver->minute] += cohort->logons;
         stream->under_way -= cohort->logons;
         stream->first++;
