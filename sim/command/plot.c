@@ -93,14 +93,21 @@ static size_t choose_cells(const struct plot_request *request, const struct plot
     return count;
 }
 
+static bool load(const struct plot_request *request, struct plot_result *result, char *message,
+                 size_t message_size)
+{
+    if (!plot_result_load(result, request->folder, message, message_size))
+        return false;
+    if (request->cell <= result->cell_count)
+        return true;
+    snprintf(message, message_size, "there is no cell %zu: this result has %zu", request->cell,
+             result->cell_count);
+    return false;
+}
+
 static bool prepare(const struct plot_request *request, const struct plot_result *result,
                     struct pictures *pictures, char *message, size_t message_size)
 {
-    if (request->cell > result->cell_count) {
-        snprintf(message, message_size, "there is no cell %zu: this result has %zu", request->cell,
-                 result->cell_count);
-        return false;
-    }
     if (!plot_begin(result, message, message_size) || !plot_overview(result, pictures, message, message_size))
         return false;
     size_t cells[CELLS_MOST];
@@ -135,15 +142,15 @@ static enum exit_status plot(const struct plot_request *request)
     char message[MESSAGE_SIZE] = "out of memory";
     struct plot_result result;
     struct pictures pictures = {.count = 0};
-    bool fine = plot_result_load(&result, request->folder, message, sizeof message) &&
-                prepare(request, &result, &pictures, message, sizeof message);
+    const bool loaded = load(request, &result, message, sizeof message);
+    bool fine = loaded && prepare(request, &result, &pictures, message, sizeof message);
     for (size_t i = 0; fine && i < pictures.count; i++)
         for (size_t j = 0; fine && j < sizeof formats / sizeof formats[0]; j++)
             fine = plot_draw(&result, &pictures.items[i], formats[j], message, sizeof message);
     plot_result_release(&result);
     if (!fine) {
         complain(message);
-        return EXIT_FAILED;
+        return loaded ? EXIT_FAILED : EXIT_USAGE;
     }
     warn_of_altered("plot", request->folder);
     printf("%zu pictures in %s/plots, each as .svg and .png:\n", pictures.count, request->folder);

@@ -8,8 +8,8 @@ expect 'run' 0 '' "$vdisim" run --quiet --out result --replications 5 quoted.yam
 mkdir bin
 expect 'gnuplot missing' 1 '^vdisim plot: gnuplot is not installed \(Debian: apt install gnuplot-nox\)' \
   env PATH="$PWD/bin" "$vdisim" plot result
-expect 'not a result' 1 "^vdisim plot: cannot read 'bin/manifest.json'" "$vdisim" plot bin
-expect 'no such cell' 1 'there is no cell 9: this result has 2' "$vdisim" plot --cell 9 result
+expect 'not a result' 2 "^vdisim plot: cannot read 'bin/manifest.json'" "$vdisim" plot bin
+expect 'no such cell' 2 'there is no cell 9: this result has 2' "$vdisim" plot --cell 9 result
 expect 'no such run' 1 'there is no finished run 6 of cell 1' "$vdisim" plot --replication 6 result
 expect 'no such store' 1 "there is no store 'x'" "$vdisim" plot --store x result
 expect 'cell 0' 2 "cell: '0' is not a number from 1" "$vdisim" plot --cell 0 result
@@ -18,7 +18,7 @@ cp -r result damaged
 head -c 3000 result/logons.csv >damaged/logons.csv
 expect 'damaged result' 1 '^vdisim plot: logons.csv:[0-9]+: ' "$vdisim" plot damaged
 printf '{"schema": "other/1"}\n' >damaged/manifest.json
-expect 'another schema' 1 'is not a result folder of this version' "$vdisim" plot damaged
+expect 'another schema' 2 'is not a result folder of this version' "$vdisim" plot damaged
 
 if ! command -v gnuplot >/dev/null; then
   echo 'skipped: pictures (gnuplot is not installed)'
