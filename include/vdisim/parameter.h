@@ -58,6 +58,7 @@ struct parameter {
 /* What is wrong with a filled struct beyond the range of each value. */
 struct parameter_problem {
     const char *parameter; /* dotted name of the row to point at, e.g. "latency.create" */
+    const char *text;      /* of a list of texts: the one to point at, as the settings hold it; NULL: the list */
     char message[256];
 };
 

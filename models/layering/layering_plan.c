@@ -27,6 +27,7 @@ wrong(const struct making *making, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
+    making->problem->text = making->text;
     vsnprintf(making->problem->message, sizeof making->problem->message, format, arguments);
     va_end(arguments);
     return LAYERING_PLAN_WRONG;

@@ -136,16 +136,17 @@ struct making {
     size_t room;
     const struct parameter_texts *texts;
     int64_t targets;
-    char *message;
-    size_t message_size;
+    struct parameter_problem *problem;
 };
 
-static enum boot_schedule_answer __attribute__((format(printf, 2, 3)))
-wrong(const struct making *making, const char *format, ...)
+/* `text`: the step that is wrong, NULL: all together. */
+static enum boot_schedule_answer __attribute__((format(printf, 3, 4)))
+wrong(const struct making *making, const char *text, const char *format, ...)
 {
     va_list arguments;
+    making->problem->text = text;
     va_start(arguments, format);
-    vsnprintf(making->message, making->message_size, format, arguments);
+    vsnprintf(making->problem->message, sizeof making->problem->message, format, arguments);
     va_end(arguments);
     return BOOT_SCHEDULE_WRONG;
 }
@@ -167,7 +168,7 @@ static bool add_event(struct making *making, const struct boot_event *event)
 
 static enum boot_schedule_answer unreadable(const struct making *making, const char *text)
 {
-    return wrong(making,
+    return wrong(making, text,
                  "'%.60s' is no step of a schedule: TIME boot, reboot or shut down TARGETS, as in "
                  "'3 min boot 4-6 every 10 s'",
                  text);
@@ -180,18 +181,18 @@ static enum boot_schedule_answer add_step(struct making *making, size_t number, 
     if (!read_step(text, &step))
         return unreadable(making, text);
     if (step.at_ns < *begins_ns)
-        return wrong(making, "'%.60s' goes back in time: the step before it, '%.60s', is later", text,
+        return wrong(making, text, "'%.60s' goes back in time: the step before it, '%.60s', is later", text,
                      making->texts->texts[number - 1]);
     *begins_ns = step.at_ns;
     const char *at = step.targets, *end = at + step.targets_length;
     int64_t first, last, when_ns = step.at_ns;
     while (read_range(&at, end, making->targets, &first, &last)) {
         if (first < 1 || last > making->targets)
-            return wrong(making, "'%.60s' names target %lld, but targets are numbered from 1 to %lld", text,
+            return wrong(making, text, "'%.60s' names target %lld, but targets are numbered from 1 to %lld", text,
                          (long long)(first < 1 ? first : last), (long long)making->targets);
         for (int64_t target = first; target <= last; target++, when_ns += step.every_ns) {
             if (when_ns > LATEST_NS)
-                return wrong(making, "'%.60s' lasts longer than a week", text);
+                return wrong(making, text, "'%.60s' lasts longer than a week", text);
             const struct boot_event event = {when_ns, (uint32_t)(target - 1), step.action, (uint32_t)number};
             if (!add_event(making, &event))
                 return BOOT_SCHEDULE_NO_MEMORY;
@@ -223,7 +224,8 @@ static enum boot_schedule_answer check_states(struct making *making)
         const bool boots = event->action == ACTION_BOOT;
         if (boots == is_on[event->target])
             answer =
-                wrong(making, "'%.60s' %s target %lld, which is %s then", making->texts->texts[event->step],
+                wrong(making, making->texts->texts[event->step],
+                      "'%.60s' %s target %lld, which is %s then", making->texts->texts[event->step],
                       boots                            ? "boots"
                       : event->action == ACTION_REBOOT ? "reboots"
                                                        : "shuts down",
@@ -237,12 +239,13 @@ static enum boot_schedule_answer check_states(struct making *making)
 
 enum boot_schedule_answer boot_schedule_make(struct boot_schedule *schedule,
                                              const struct parameter_texts *texts, int64_t targets,
-                                             char *message, size_t message_size)
+                                             struct parameter_problem *problem)
 {
     *schedule = (struct boot_schedule){0};
-    struct making making = {schedule, 0, texts, targets, message, message_size};
+    struct making making = {schedule, 0, texts, targets, problem};
+    problem->parameter = "schedule";
     enum boot_schedule_answer answer =
-        texts->count > 0 ? BOOT_SCHEDULE_OK : wrong(&making, "the schedule is empty: nothing would boot");
+        texts->count > 0 ? BOOT_SCHEDULE_OK : wrong(&making, NULL, "the schedule is empty: nothing would boot");
     int64_t begins_ns = 0;
     for (size_t i = 0; answer == BOOT_SCHEDULE_OK && i < texts->count; i++)
         answer = add_step(&making, i, &begins_ns);

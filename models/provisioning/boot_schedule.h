@@ -28,7 +28,7 @@ enum boot_schedule_answer { BOOT_SCHEDULE_OK, BOOT_SCHEDULE_WRONG, BOOT_SCHEDULE
 /* Unless OK there is nothing to release; WRONG comes with one clear line. */
 enum boot_schedule_answer boot_schedule_make(struct boot_schedule *schedule,
                                              const struct parameter_texts *texts, int64_t targets,
-                                             char *message, size_t message_size);
+                                             struct parameter_problem *problem);
 
 void boot_schedule_release(struct boot_schedule *schedule);
 

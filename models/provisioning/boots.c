@@ -286,11 +286,11 @@ static bool boots_init(struct boots *boots)
 {
     struct world *world = boots->world;
     const struct boots_settings *settings = boots->settings;
-    char message[1];
+    struct parameter_problem none; /* boots_settings.c has checked the schedule */
     struct sim_random picture;
     sim_random_init_named(&picture, world->seed, world->replication, "%s/vdisk", boots->workload.name);
-    if (boot_schedule_make(&boots->schedule, &settings->schedule, settings->targets, message,
-                           sizeof message) != BOOT_SCHEDULE_OK ||
+    if (boot_schedule_make(&boots->schedule, &settings->schedule, settings->targets, &none) !=
+            BOOT_SCHEDULE_OK ||
         !boot_picture_init(&boots->picture, &settings->vdisk, &picture))
         return false;
     boots->think_ns = (double)settings->vdisk.boot_duration_ns / (double)boots->picture.count;

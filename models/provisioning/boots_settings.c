@@ -202,9 +202,7 @@ static bool boots_check(const void *settings_of, struct parameter_problem *probl
         return false;
     }
     struct boot_schedule schedule;
-    problem->parameter = "schedule";
-    switch (boot_schedule_make(&schedule, &settings->schedule, settings->targets, problem->message,
-                               sizeof problem->message)) {
+    switch (boot_schedule_make(&schedule, &settings->schedule, settings->targets, problem)) {
     case BOOT_SCHEDULE_WRONG:
         return false;
     case BOOT_SCHEDULE_OK:

@@ -76,6 +76,7 @@ __attribute__((format(printf, 3, 4))) static bool wrong(struct parameter_problem
                                                         const char *format, ...)
 {
     problem->parameter = "size_changes";
+    problem->text = text;
     int length = 0;
     if (text != NULL)
         length = snprintf(problem->message, sizeof problem->message, "'%.60s': ", text);

@@ -219,7 +219,7 @@ refuse_boots 'a vDisk larger than a volume' '^bad\.yaml:9:19: error: the vDisk o
 refuse_boots 'no threads' "^bad\.yaml:8:20: error: '0' is out of range: threads must be between 1 and 1,000" 's/threads: 8/threads: 0/'
 refuse_boots 'no ports' "^bad\.yaml:8:18: error: '0' is out of range: ports must be between 1 and 1,000" 's/threads: 8/ports: 0/'
 refuse_boots 'no servers' "^bad\.yaml:5:42: error: '0' is out of range: count must be between 1 and 100,000" 's/count: 2/count: 0/'
-refuse_boots 'a schedule that goes back in time' "^bad\.yaml:10:[0-9]+: error: '0 s boot 4-6' goes back in time: the step before it, '1 min boot 1-3', is later" \
+refuse_boots 'a schedule that goes back in time' "^bad\.yaml:10:32: error: '0 s boot 4-6' goes back in time: the step before it, '1 min boot 1-3', is later" \
   's/0 s boot 1-3 every 10 s, 3 min/1 min boot 1-3, 0 s/'
 refuse_boots 'a boot of what is on' "^bad\.yaml:10:[0-9]+: error: '3 min boot 3' boots target 3, which is on then" 's/boot 4-6/boot 3/'
 refuse_boots 'a cache larger than the RAM' '^bad\.yaml:5:[0-9]+: error: the cache is larger than the memory of a host, 1\.39698 GiB' \
@@ -239,7 +239,7 @@ refuse_layering() { # NAME REGEX SED-EXPRESSION
   cmp -s bad.yaml layering.yaml && fail "$1" 'the case changes nothing'
   expect "$1" 2 "$2" "$vdisim" run bad.yaml
 }
-refuse_layering 'a job on no layer' "^bad\.yaml:7:[0-9]+: error: 'create office 10 GB on linux' needs the layer linux, which there is not yet" 's/on windows/on linux/'
+refuse_layering 'a job on no layer' "^bad\.yaml:7:48: error: 'create office 10 GB on linux' needs the layer linux, which there is not yet" 's/on windows/on linux/'
 refuse_layering 'a job that is none' "^bad\.yaml:7:[0-9]+: error: 'copy office 10 GB on windows' is no job: " 's/create office/copy office/'
 refuse_layering 'a disk too small' "^bad\.yaml:7:[0-9]+: error: .* uses more than the size of its disk" 's/11.8 GB/118 GB/'
 refuse_layering 'a layer disk cache larger than its store' '^bad\.yaml:6:[0-9]+: error: the disks in the layer disk cache, 900 GB together, do not fit in the store storage of 500 GB' 's/20 GB/900 GB/'

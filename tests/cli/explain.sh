@@ -14,6 +14,11 @@ grep -Eq '^profiles +1-4 +nothing +0\.0 ' output && pass || fail 'time line' "$(
 grep -Eq 'exceeded  profiles on premium loaded in less than 10 s: 1[0-9.]+ s against 10 \(Citrix Tech Zone' output && pass || fail 'threshold' "$(cat output)"
 grep -Eq '^  logons\.run_effect 0\.2, calibrated: Citrix' output && pass || fail 'assumptions' "$(cat output)"
 
+cp output explained
+expect 'a run with a setting' 0 '' "$vdisim" run --quiet --force --replications 1 --set 'run.length=2 min' "$data/small.yaml"
+grep -Fq " assumed: vdisim explain $data/small.yaml --set 'run.length=2 min' lists them" output && pass || fail 'the command that run names' "$(cat output)"
+mv explained output
+
 cp output first
 expect 'again in one thread' 0 '' "$vdisim" explain -q -j 1 --tries 2 "$data/small.yaml"
 cmp -s output first && pass || fail 'threads' 'another answer with one thread'

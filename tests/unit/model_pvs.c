@@ -87,12 +87,16 @@ static double run_metric(struct boots_scenario *scenario, int64_t until_ns, cons
 static void refuses(const char *const *texts, size_t count, const char *what)
 {
     struct boot_schedule schedule;
-    char message[256] = "";
+    struct parameter_problem problem = {0};
     const struct parameter_texts list = {texts, count};
-    assert_int_equal(boot_schedule_make(&schedule, &list, 6, message, sizeof message), BOOT_SCHEDULE_WRONG);
-    if (strstr(message, what) == NULL)
-        fail_msg("'%s' does not say '%s'", message, what);
-    assert_null(strchr(message, '\n'));
+    assert_int_equal(boot_schedule_make(&schedule, &list, 6, &problem), BOOT_SCHEDULE_WRONG);
+    if (strstr(problem.message, what) == NULL)
+        fail_msg("'%s' does not say '%s'", problem.message, what);
+    assert_null(strchr(problem.message, '\n'));
+    if (problem.text != NULL) /* the step that the line is about */
+        assert_non_null(strstr(problem.message, problem.text));
+    else
+        assert_true(strstr(problem.message, "is empty") != NULL);
 }
 
 #define REFUSES(what, ...)                                                                                   \
@@ -108,8 +112,8 @@ static void a_schedule_is_read(void **state)
                                         "1 h 2 min 500 ms reboot all", "2h shut down 6"};
     const struct parameter_texts list = {texts, 2};
     struct boot_schedule schedule;
-    char message[256];
-    assert_int_equal(boot_schedule_make(&schedule, &list, 6, message, sizeof message), BOOT_SCHEDULE_OK);
+    struct parameter_problem problem;
+    assert_int_equal(boot_schedule_make(&schedule, &list, 6, &problem), BOOT_SCHEDULE_OK);
     static const struct {
         int64_t s;
         uint32_t target;
@@ -123,7 +127,7 @@ static void a_schedule_is_read(void **state)
     boot_schedule_release(&schedule);
     static const char *const all[] = {"0 s boot all", "1 h 2 min 500 ms reboot all", "2h shut down 6"};
     const struct parameter_texts full = {all, 3};
-    assert_int_equal(boot_schedule_make(&schedule, &full, 6, message, sizeof message), BOOT_SCHEDULE_OK);
+    assert_int_equal(boot_schedule_make(&schedule, &full, 6, &problem), BOOT_SCHEDULE_OK);
     assert_int_equal(schedule.count, 13);
     assert_int_equal(schedule.boots, 12);
     assert_int_equal(schedule.events[6].at_ns, 3720500 * SIM_NS_PER_MS);

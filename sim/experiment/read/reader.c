@@ -458,6 +458,24 @@ static struct position place_of(const struct level *level, const char *path, con
     return level->at;
 }
 
+/* Where an item of a list of texts was written; `at` when that is not known. */
+static struct position item_place(const struct level *level, const struct parameter_problem *problem,
+                                  struct position at)
+{
+    const struct node *list = node_get(level->node, problem->parameter);
+    for (size_t i = 0; problem->text != NULL && i < level->table->row_count; i++) {
+        const struct parameter *row = &level->table->rows[i];
+        if (row->type != PARAMETER_TEXTS || strcmp(row->name, problem->parameter) != 0)
+            continue;
+        const struct parameter_texts *texts = (const void *)(level->base + row->offset);
+        for (size_t k = 0; k < texts->count; k++)
+            if (texts->texts[k] == problem->text && list != NULL && list->kind == NODE_LIST &&
+                list->count == texts->count)
+                return list->entries[k].value->at;
+    }
+    return at;
+}
+
 static void check_relations(const struct level *level)
 {
     struct parameter_problem problem = {0};
@@ -465,6 +483,8 @@ static void check_relations(const struct level *level)
         return;
     const struct setting *setting;
     struct position at = place_of(level, problem.parameter, &setting);
+    if (setting != NULL && setting->origin.kind == ORIGIN_FILE)
+        at = item_place(level, &problem, at);
     if (setting != NULL && setting->origin.kind != ORIGIN_FILE)
         problem_add(level->reader->problems, PROBLEM_ERROR, at, "%s: %s (%s is %.60s here, by the catalogue)",
                     level->name, problem.message, setting->path, setting->written);

@@ -359,6 +359,31 @@ static void print_warnings(const struct result *result, struct writer *writer, c
                    result->warning_count - WARNINGS_SHOWN);
 }
 
+/* An option that the experiment was opened with, as a shell takes it. */
+static void print_options(const char *option, const char *const *values, size_t count, struct writer *writer,
+                          const struct text_style *style)
+{
+    for (size_t i = 0; i < count; i++) {
+        write_text(writer, " --%s '", option);
+        write_user_text(writer, values[i], style);
+        write_text(writer, "'");
+    }
+}
+
+static void print_assumptions(const struct experiment *experiment, struct writer *writer, const struct text_style *style)
+{
+    size_t count;
+    const struct experiment_options *options = experiment_options(experiment);
+    experiment_assumptions(experiment, &count);
+    if (count == 0)
+        return;
+    write_text(writer, "%zu parameter%s calibrated or assumed: vdisim explain ", count, count == 1 ? " is" : "s are");
+    write_user_text(writer, experiment_path(experiment), style);
+    print_options("catalogue", options->catalogues, options->catalogue_count, writer, style);
+    print_options("set", options->sets, options->set_count, writer, style);
+    write_text(writer, " lists them\n");
+}
+
 void summary_print(const struct result *result, const char *folder, struct writer *writer,
                    const struct text_style *style)
 {
@@ -382,14 +407,7 @@ void summary_print(const struct result *result, const char *folder, struct write
     print_prices(result, writer, style);
     print_warnings(result, writer, style);
 
-    size_t assumption_count;
-    experiment_assumptions(result->experiment, &assumption_count);
-    if (assumption_count > 0) {
-        write_text(writer, "%zu parameter%s calibrated or assumed: vdisim explain ", assumption_count,
-                   assumption_count == 1 ? " is" : "s are");
-        write_user_text(writer, experiment_path(result->experiment), style);
-        write_text(writer, " lists them\n");
-    }
+    print_assumptions(result->experiment, writer, style);
     if (result->interrupted)
         write_text(writer, "Interrupted: %zu of %zu runs were finished; the figures cover these alone.\n",
                    result_done(result), result_wanted(result));
