@@ -12,7 +12,11 @@
 static const struct parameter pagefile_rows[] = {
     BYTES("memory", memory_bytes, "Memory of the machine"),
     BYTES("system", system_bytes, "What the system itself uses of it"),
-    BYTES("user", user_bytes, "What a user's programs use"),
+    {.name = "user",
+     .type = PARAMETER_SIZE,
+     .offset = PAGEFILE(user_bytes),
+     .maximum = 1e11,
+     .help = "What a user's programs use"},
     BYTES("initial", initial_bytes, "Size of the pagefile at the start"),
     {.name = "cluster",
      .type = PARAMETER_SIZE,
