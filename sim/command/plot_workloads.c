@@ -164,7 +164,7 @@ static void write_store(struct writer *data, const struct parts_reading *reading
 static void write_names(struct writer *settings, const struct parts_reading *reading, const size_t *shared,
                         size_t shared_count)
 {
-    char setting[32];
+    char setting[40];
     const size_t workloads = drawn_workloads(reading);
     write_text(settings, "workloads = %zu\nstores = %zu\narray workload_name[%zu]\narray store_name[%zu]\n",
                workloads, shared_count, workloads, shared_count);

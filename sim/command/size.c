@@ -15,7 +15,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MESSAGE_SIZE = 1024, REPLICATIONS_LEAST = 5 };
+enum { MESSAGE_SIZE = 1024, REPLICATIONS_LEAST = 8 };
 
 struct size_command {
     const char *file;

@@ -105,17 +105,22 @@ static void bound(void **state)
     assert_true(target_margin(&target, NAN) < -1e9);
 }
 
-/* Whether so many mornings like these would do: 3 + 1.86 (t of 4 degrees at 93.2 %) x 0.707 x 5 / 20 = 3.3. */
+/* Whether so many mornings like these would do: 3 + 1.65 (t of 5 degrees at 92 %) x 0.707 / sqrt(20 / 5) = 3.58. */
 static void promise(void **state)
 {
     (void)state;
-    const double values[] = {1, 2, 3, 4, 5};
+    const double values[] = {1, 2, 3, 4, 5}, same[] = {1, 1, 1, 1, 1};
     const struct mornings five = {.count = 5};
-    struct target target = {.metric = "x", .at_most = true, .limit = 3.4};
-    assert_true(target_promises(&target, &five, values, 20, 0.068));
-    assert_false(target_promises(&target, &five, values, 10, 0.068));
-    target.limit = 3.2;
-    assert_false(target_promises(&target, &five, values, 20, 0.068));
+    struct target target = {.metric = "x", .at_most = true, .limit = 3.65};
+    assert_true(target_promises(&target, &five, values, same, 20, 0.08));
+    assert_false(target_promises(&target, &five, values, same, 10, 0.08));
+    target.limit = 3.5;
+    assert_false(target_promises(&target, &five, values, same, 20, 0.08));
+    /* By mornings of an effect of 1.2 in the mean, at 1 the values would be 1 less: 5 a unit of the effect. */
+    const double effects[] = {0.8, 1.0, 1.2, 1.4, 1.6};
+    assert_true(target_promises(&target, &five, values, effects, 20, 0.08));
+    target.limit = 2.5;
+    assert_false(target_promises(&target, &five, values, effects, 20, 0.08));
 }
 
 int main(void)

@@ -69,7 +69,7 @@ static bool is_likely(const struct option_tier *tier, const struct mornings *mor
                       const struct option_values *values, size_t most, double error)
 {
     for (size_t i = 0; i < tier->request->target_count; i++)
-        if (!target_promises(&tier->targets[i], mornings, values->of_target[i], most, error))
+        if (!target_promises(&tier->targets[i], mornings, values->of_target[i], values->effects, most, error))
             return false;
     return true;
 }

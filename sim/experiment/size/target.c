@@ -109,14 +109,29 @@ struct standing target_judge(const struct target *target, const struct mornings 
     return standing;
 }
 
+/* How far the values would move if the effects had the mean that they have over all mornings, by the line through them. */
+static double shift_of(const struct mornings *mornings, const double *values, const double *effects)
+{
+    const double effect = mornings_mean(mornings, effects).mean, value = mornings_mean(mornings, values).mean;
+    double products[MORNINGS_MOST], squares[MORNINGS_MOST];
+    for (size_t i = 0; i < mornings->count; i++) {
+        products[i] = (effects[i] - effect) * (values[i] - value);
+        squares[i] = (effects[i] - effect) * (effects[i] - effect);
+    }
+    const double variance = mornings_mean(mornings, squares).mean;
+    return variance > 0.0 ? (1.0 - effect) * mornings_mean(mornings, products).mean / variance : 0.0;
+}
+
 bool target_promises(const struct target *target, const struct mornings *mornings, const double *values,
-                     size_t wanted, double error)
+                     const double *effects, size_t wanted, double error)
 {
     for (size_t i = 0; i < mornings->count; i++)
         if (isnan(values[i]))
             return false;
     struct mornings_mean mean = mornings_mean(mornings, values);
-    mean.standard_error *= (double)mornings->count / (double)wanted;
+    mean.mean += shift_of(mornings, values, effects);
+    mean.standard_error *= pow((double)mornings->count / (double)wanted, mornings->effect_cv > 0.0 ? 1.25 : 0.5);
+    mean.degrees_of_freedom = fmax(mean.degrees_of_freedom, (double)wanted / 4.0);
     const struct sim_interval interval = mornings_interval(&mean, error);
     return target_holds(target, target->at_most ? interval.high : interval.low);
 }

@@ -43,9 +43,11 @@ struct standing {
 struct standing target_judge(const struct target *target, const struct mornings *mornings, const double *values,
                              const double *effects, double error);
 
-/* Whether so many mornings that are like these are likely to call it met. */
+/* Whether so many mornings that are like these are likely to call it met. A guess, for a search to go by: the mean is that of
+ * the line through effects and values at the effects' mean of 1, and its standard error falls with the 5/4th power of their number
+ * (measured; with the root where there is no run effect). */
 bool target_promises(const struct target *target, const struct mornings *mornings, const double *values,
-                     size_t wanted, double error);
+                     const double *effects, size_t wanted, double error);
 
 /* Whether a single value is on the right side; NaN is not. */
 bool target_holds(const struct target *target, double value);
